@@ -1,0 +1,1 @@
+"""The abstract PyTorch that the interpreter runs on: storages, tensors, graph, values, stories."""
