@@ -3,10 +3,10 @@
     {"id": "mul_.Tensor", "api": ["Tensor.mul_", "op:*="], "sig": ["self", "other"],
      "saves": ["other if self"], "clones": ["self if other"], "mut": ["self"], "ret": "is self"}
 
-*Entity*: what an entry speaks of: a parameter (`self`), the result (`ret`, `ret.1`), an attribute of
-the module that is called (`self.weight`). `if A|B`: only when A or B requires grad; no `if`: whenever
-the result requires grad. `when COND`: only if the literal test holds. rules/README.md explains each
-word of a row; `parse` builds these objects and rejects what is malformed.
+*Entity*: what an entry speaks of: a parameter (`self`), the result (`ret`, `ret.1`), an attribute
+of the module that is called (`self.weight`). `if A|B`: only when A or B requires grad; no `if`:
+whenever the result requires grad. `when COND`: only if the literal test holds. rules/README.md
+explains each word of a row; `parse` builds these objects and rejects what is malformed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ UNKNOWN = _Missing.UNKNOWN
 """What a literal lookup answers for a value that is not known."""
 
 Known = object
-"""A Python literal (number, str, bool, None, tuple of these), `UNKNOWN`, or a `Shape` of a value."""
+"""A Python literal (number, str, bool, None, tuple of these), `UNKNOWN` or "<tensor>"."""
 
 
 @dataclass(slots=True)
@@ -60,9 +60,9 @@ class Entity:
 class Condition:
     """A literal test over parameters (or `self.training`), e.g. `inplace and p!=0`.
 
-    `holds(lookup)` is True, False, or None when a needed literal is unknown; `lookup(name)` gives the
-    literal bound to a parameter or attribute ("p", "self.training"), or UNKNOWN. A bound tensor is
-    given as the string "<tensor>".
+    `holds(lookup)` is True, False, or None when a needed literal is unknown; `lookup(name)` gives
+    the literal bound to a parameter or attribute ("p", "self.training"), or UNKNOWN. A bound tensor
+    is given as the string "<tensor>".
     """
 
     text: str
