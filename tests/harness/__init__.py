@@ -1,0 +1,1 @@
+"""What the tests stand on: literate programs, the linter in process, real PyTorch as the oracle."""

@@ -1,0 +1,151 @@
+"""Ask real PyTorch what a small program does about in-place mutation and autograd.
+
+Each program runs twice: *plain*, where the exception it raises (if any) gives the outcome, and
+*traced*, with every saved tensor and every mutation recorded, which gives the lines. Both happen in
+a forked child (see `recorder`), so that a program that kills its process costs only itself.
+
+Outcome: "clean", "silent" (no exception, yet the bytes of a saved tensor had changed at the same
+version when backward used it), "other" (an exception outside our families), or a family of
+`FAMILIES`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+FAMILIES: tuple[tuple[str, str], ...] = (
+    ("saved-modified", "has been modified by an inplace operation"),
+    ("leaf-view-inplace", "a view of a leaf Variable that requires grad is being used in an in-p"),
+    ("leaf-inplace", "a leaf Variable that requires grad is being used in an in-place"),
+    ("leaf-inplace", "a leaf Variable that requires grad has been used in an in-place"),
+    ("leaf-view-inplace", "a view of a leaf Variable that requires grad has been used"),
+    ("leaf-inplace", "leaf variable has been moved into the graph interior"),
+    ("nograd-view-inplace", "was created in no_grad mode"),
+    ("nograd-view-inplace", "was created in inference mode"),
+    ("custom-view-inplace", "created inside a custom Function"),
+    ("custom-view-inplace", "modified inplace inside a custom Function"),
+    ("multi-view-inplace", "returns multiple views"),
+    ("overlap", "refers to a single memory location"),
+    ("overlap", "single memory location"),
+    ("out-requires-grad", "functions with out=... arguments don't support automatic"),
+    ("inference-tensor", "nference tensor"),
+    ("freed-graph", "Trying to backward through the graph a second time"),
+)
+"""PyTorch's error texts, the first that fits deciding; a family is a finding's `kind`."""
+
+BASE_MODIFIED = "its base or another view of its base has been modified"
+
+Place = tuple[str, int]
+"""A line of the program: (file name, 1-based line)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """Files in one folder; `main` is executed, lines are told in the first of `files` that has one."""
+
+    folder: Path
+    main: str
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What PyTorch said. `caught`: the program itself swallowed the error: it is no good case."""
+
+    outcome: str
+    message: str | None = None
+    raised: tuple[Place, ...] = ()
+    mutated: tuple[Place, ...] = ()
+    saved: tuple[Place, ...] = ()
+    backward: tuple[Place, ...] = ()
+    caught: bool = False
+
+
+DIED = Verdict("other", "the program's process died or ran too long")
+
+
+def classify(message: str) -> str:
+    """The family of an error message."""
+    return next((family for family, text in FAMILIES if text in message), "other")
+
+
+def ask(programs: Sequence[Program], batch: int = 40, limit: float = 60) -> list[Verdict]:
+    """PyTorch's verdict on each program; a forked child runs up to `batch` of them."""
+    verdicts: list[Verdict] = []
+    while len(verdicts) < len(programs):
+        todo = programs[len(verdicts) : len(verdicts) + batch]
+        answers = list(_fork(todo, limit))
+        verdicts += [_verdict(plain, traced) for plain, traced in answers]
+        if len(answers) < len(todo):
+            verdicts.append(DIED)
+    return verdicts
+
+
+def _fork(programs: Sequence[Program], limit: float) -> Iterator[tuple[Report, Report]]:
+    """Answers of one child, in order; fewer than asked when it died or was too slow."""
+    from tests.harness import recorder
+
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(read)
+        recorder.serve(programs, write)
+    os.close(write)
+    try:
+        yield from map(json.loads, _lines(read, limit))
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(read)
+
+
+def _lines(read: int, limit: float) -> Iterator[bytes]:
+    """Whole lines from a pipe, until it closes or is silent for `limit` seconds."""
+    rest = b""
+    while select.select([read], [], [], limit)[0]:
+        chunk = os.read(read, 65536)
+        if not chunk:
+            return
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
+
+
+Report = dict[str, Any]
+"""What one run of a program left: "message", "raised" (a place or None), "events"."""
+
+
+def _verdict(plain: Report, traced: Report) -> Verdict:
+    message = plain["message"]
+    events = traced["events"]
+    outcome = "clean" if message is None else classify(message)
+    if outcome == "clean" and any(e["kind"] == "bytes" for e in events):
+        outcome = "silent"
+    raised = _places([plain["raised"]])
+    if outcome in ("saved-modified", "silent"):
+        kind = "version" if outcome == "saved-modified" else "bytes"
+        # _foreach_*_ bumps no version when traced, so its events are of the other kind
+        chosen = [e for e in events if e["kind"] == kind] or events
+        return Verdict(
+            outcome,
+            message,
+            raised,
+            mutated=_places(m for e in chosen for m in e["mutated"]),
+            saved=_places(e["saved"] for e in chosen),
+            backward=_places(e["backward"] for e in chosen),
+        )
+    if outcome in ("clean", "other"):
+        caught = outcome == "clean" and any(e["kind"] == "version" for e in events)
+        return Verdict(outcome, message, raised, caught=caught)
+    base_writes = traced["last_write"] if BASE_MODIFIED in (message or "") else []
+    return Verdict(outcome, message, raised, mutated=_places([plain["raised"], *base_writes]))
+
+
+def _places(found: Any) -> tuple[Place, ...]:
+    return tuple(sorted({(place[0], place[1]) for place in found if place}))
