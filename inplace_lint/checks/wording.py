@@ -1,0 +1,131 @@
+"""From a story to a diagnostic: the check that takes it, its words, and the merging of findings.
+
+Several paths tell of the same write; one finding a (site, code) is kept: the best confidence wins,
+and what the others saw saved elsewhere becomes further legs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from inplace_lint.checks import phrases
+from inplace_lint.checks.registry import registry
+from inplace_lint.diagnostic import Diagnostic, Leg
+from inplace_lint.domain.story import LEVELS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from inplace_lint.checks.base import Check
+    from inplace_lint.diagnostic import Span
+    from inplace_lint.domain.story import Step, Story
+    from inplace_lint.ir.function import Site
+
+_BEFORE = ("leaf", "view", "saved", "freed")
+"""Roles told before the calls that lead to the write; "mutated" and "used" follow them."""
+
+_WORDS = {
+    "leaf": "this leaf requires grad",
+    "view": "the view is made here",
+    "saved": "{saver} saves it for backward",
+    "freed": "this backward frees the graph",
+    "mutated": "{mutator} changes it in place",
+    "used": "backward needs it here",
+}
+
+
+def find_check(story: Story) -> Check:
+    """The check that words `story`; exactly one takes each kind, role and how."""
+    for check in registry().values():
+        if check.matches(story):
+            return check
+    raise LookupError(f"no check for kind {story.kind!r}, role {story.role!r}, how {story.how!r}")
+
+
+def diagnose(
+    story: Story, span_of: Callable[[Site], Span], text_of: Callable[[Span], str]
+) -> Diagnostic:
+    """Word one story. `text_of` gives the source text of a span."""
+    check = find_check(story)
+    span = span_of(story.mutated.site)
+    fields = _fields(check, story)
+    return Diagnostic(
+        span=span,
+        code=check.code,
+        name=check.name,
+        kind=story.kind,
+        confidence=story.confidence,
+        message=check.message.format_map(fields),
+        assumes=story.assumes,
+        legs=tuple(_legs(check, story, span_of, fields)),
+        help=_help(check, fields, text_of(span)),
+    )
+
+
+def collect(
+    stories: Iterable[Story], span_of: Callable[[Site], Span], text_of: Callable[[Span], str]
+) -> list[Diagnostic]:
+    """Word stories and merge them, sorted by place and code."""
+    return merge(diagnose(story, span_of, text_of) for story in stories)
+
+
+def merge(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """One diagnostic a (span, code), sorted by path, line, column and code."""
+    groups: dict[tuple[Span, str], list[Diagnostic]] = defaultdict(list)
+    for diagnostic in diagnostics:
+        groups[diagnostic.span, diagnostic.code].append(diagnostic)
+    return [_join(groups[key]) for key in sorted(groups)]
+
+
+def _join(group: list[Diagnostic]) -> Diagnostic:
+    group.sort(key=lambda d: (-LEVELS.index(d.confidence), d.message, d.assumes or "", d.legs))
+    best, *others = group
+    seen = {leg.span for leg in best.legs if leg.role == "saved"}
+    further = {
+        leg.span: leg
+        for other in others
+        for leg in other.legs
+        if leg.role == "saved" and leg.span not in seen
+    }
+    if not further:
+        return best
+    at = max((i for i, leg in enumerate(best.legs) if leg.role == "saved"), default=-1) + 1
+    return replace(
+        best, legs=(*best.legs[:at], *(further[k] for k in sorted(further)), *best.legs[at:])
+    )
+
+
+def _fields(check: Check, story: Story) -> dict[str, str]:
+    fields = {
+        "saver": phrases.op_name(story.saver),
+        "mutator": phrases.op_name(story.mutator, "a write"),
+        "how": phrases.op_name(story.how, "the view"),
+    }
+    anonymous = check.anonymous.format_map(fields)
+    fields["name"] = f"`{story.name}`" if story.name else anonymous
+    return fields
+
+
+def _help(check: Check, fields: dict[str, str], text: str) -> str:
+    words = check.help.format_map(fields)
+    twin = phrases.out_of_place(text) if check.rewrite else None
+    return f"write `{twin}`, which makes a new tensor; {words}" if twin else words
+
+
+def _legs(
+    check: Check, story: Story, span_of: Callable[[Site], Span], fields: dict[str, str]
+) -> Iterator[Leg]:
+    def leg(role: str, step: Step) -> Leg:
+        words = check.legs.get(role, _WORDS[role]).format_map(fields)
+        return Leg(role, span_of(step.site), f"{words} ({step.note})" if step.note else words)
+
+    for role in _BEFORE:
+        if (step := getattr(story, role)) is not None:
+            yield leg(role, step)
+    for site in story.via:
+        yield Leg("via", span_of(site), "through this call")
+    yield leg(check.site, story.mutated)
+    if story.used is not None and check.site != "used":
+        yield leg("used", story.used)
