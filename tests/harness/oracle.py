@@ -48,7 +48,7 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Files in one folder; `main` is executed, lines are told in the first of `files` that has one."""
+    """Files in one folder; `main` is run, lines are told in the first of `files` that has one."""
 
     folder: Path
     main: str

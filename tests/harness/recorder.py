@@ -53,7 +53,7 @@ def run(program: Program, traced: bool) -> dict[str, Any]:
             stack.enter_context(torch.autograd.graph.saved_tensors_hooks(log.pack, log.unpack))
             stack.enter_context(log)
         try:
-            exec(code, {"__name__": "__main__", "__file__": main})
+            exec(code, {"__name__": "__main__", "__file__": main, "reveal": lambda value: value})
         except SystemExit:
             pass
         except BaseException as error:  # every failure of the program is its answer
