@@ -1,0 +1,138 @@
+"""`SourceFile` and its units."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inplace_lint.source.decode import decode, read_bytes
+from inplace_lint.source.depth import text_too_deep
+from inplace_lint.source.errors import DEPTH, PARSE, SourceError
+from inplace_lint.source.index import Piece, index_by_ast
+
+if TYPE_CHECKING:
+    from inplace_lint.ir.function import Function
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """One top-level statement of a file, or several that share lines.
+
+    `kind` is "def", "class", "import" or "statement"; `binds` are the module-level names it binds
+    ("*" for a star import); its lines are 1-based and inclusive and begin with the decorators.
+    `deep` marks a unit too nested to be parsed: lowering it raises. `lowered` and `spans` belong
+    to `lower`, which keeps its results there.
+    """
+
+    file: SourceFile
+    index: int
+    first_line: int
+    last_line: int
+    kind: str
+    binds: tuple[str, ...]
+    deep: bool = False
+    lowered: Function | SourceError | None = None
+    spans: list[tuple[int, int, int, int]] | None = None
+    _words: frozenset[str] | None = None
+
+    @property
+    def text(self) -> str:
+        """Its lines, line ends included."""
+        starts = self.file.starts
+        return self.file.text[starts[self.first_line - 1] : starts[self.last_line]]
+
+    @property
+    def words(self) -> frozenset[str]:
+        """Every identifier-like word of the text, comments and strings included."""
+        if self._words is None:
+            self._words = frozenset(_WORD.findall(self.text))
+        return self._words
+
+
+@dataclass(slots=True, eq=False)
+class SourceFile:
+    """A file's text and units; with `error` set it has no units.
+
+    `path` is what the user is shown, `file` where it lies on disk (None for a text from elsewhere).
+    `lines` are split where Python splits them (never str.splitlines), `starts` are their offsets in
+    `text`, and the text's length. `bindings` says which units bind a module-level name.
+    """
+
+    path: str
+    file: Path | None
+    text: str
+    error: SourceError | None = None
+    lines: list[str] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
+    bindings: dict[str, list[Unit]] = field(default_factory=dict)
+    module: object = None
+    """libcst's tree of the whole file, kept only where its units don't parse alone."""
+
+    def __post_init__(self) -> None:
+        """Split and index the text."""
+        self.lines = _LINE_END.split(self.text) if "\r" in self.text else self.text.split("\n")
+        self.starts = _line_starts(self.text, self.lines)
+        if self.error is None:
+            try:
+                self._add_units(_index(self.text, self.lines, self.starts))
+            except SourceError as error:
+                self.error = error
+
+    def _add_units(self, pieces: list[Piece]) -> None:
+        for index, piece in enumerate(pieces):
+            unit = Unit(
+                self,
+                index,
+                piece.first_line,
+                piece.last_line,
+                piece.kind,
+                piece.binds,
+                piece.deep,
+            )
+            self.units.append(unit)
+            for name in piece.binds:
+                self.bindings.setdefault(name, []).append(unit)
+
+
+def _line_starts(text: str, lines: list[str]) -> list[int]:
+    if "\r" in text:
+        return [0, *(end.end() for end in _LINE_END.finditer(text)), len(text)]
+    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    starts[-1] = len(text)
+    return starts
+
+
+def _index(text: str, lines: list[str], starts: list[int]) -> list[Piece]:
+    """By `ast`; by libcst where the text may be of a newer grammar than the running Python's."""
+    try:
+        return index_by_ast(text, lines, starts)
+    except SourceError as error:
+        if error.kind != PARSE or "\0" in text:
+            raise
+        if text_too_deep(text):
+            raise SourceError("nested too deeply to be parsed", kind=DEPTH) from None
+        from inplace_lint.source.cst import index_by_libcst
+
+        return index_by_libcst(text, error)
+
+
+def from_text(text: str, shown: str = "<text>", file: Path | None = None) -> SourceFile:
+    """A source file out of a text; what is wrong with it is in its `error`."""
+    return SourceFile(shown, file, text)
+
+
+def read_source(path: Path | str, shown: str | None = None) -> SourceFile:
+    """Read and index a file; never raises: what is wrong is in its `error`."""
+    path = Path(path)
+    name = path.as_posix() if shown is None else shown
+    try:
+        return SourceFile(name, path, decode(read_bytes(path)))
+    except SourceError as error:
+        return SourceFile(name, path, "", error)
