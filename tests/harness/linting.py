@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from inplace_lint import checks, harness, lower
+from inplace_lint import harness, lower
+from inplace_lint.checks.wording import collect
 from inplace_lint.diagnostic import Span
 from inplace_lint.source import SourceFile, read_source
 from tests.harness.literate import Case
@@ -54,7 +55,7 @@ def lint(case: Case, folder: Path) -> Answer:
     ]
     stories = [story for result in results for story in result.stories]
     return Answer(
-        diagnostics=tuple(checks.collect(stories, lower.span_of, project.text)),
+        diagnostics=tuple(collect(stories, lower.span_of, project.text)),
         revealed=tuple(
             Revealed(span.path, span.line, text)
             for result in results

@@ -8,7 +8,7 @@ import pytest
 
 pytest.importorskip("torch", reason="the oracle is PyTorch itself")
 
-from inplace_lint import checks
+from inplace_lint.checks.registry import registry
 from tests.harness import literate, oracle
 from tests.harness.literate import Case, Expected
 from tests.harness.oracle import Place, Program, Verdict
@@ -23,7 +23,7 @@ def objection(case: Case, verdict: Verdict) -> str | None:
     if not errors or verdict.outcome == "clean":
         clean = not errors and verdict.outcome == "clean" and not verdict.caught
         return None if clean else f"PyTorch says {verdict.outcome}: {verdict.message}"
-    kinds = checks.registry()
+    kinds = registry()
     fitting = [e for e in errors if kinds[e.text].kind == verdict.outcome]
     if not fitting:
         return f"no mark is of kind {verdict.outcome}: {verdict.message}"
