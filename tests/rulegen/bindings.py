@@ -59,6 +59,8 @@ _DEFAULTS = {
     "at::kLong": "None",
 }
 
+_NAMESPACES = ("torch", "torch.special", "torch.linalg", "torch.fft", "torch.sparse", "F")
+
 
 @dataclass
 class Binding:
@@ -88,7 +90,25 @@ def bindings() -> dict[str, Binding]:
             sig = signature(pair.signature, method)
             if not method and str(native.func.name) in _with_out():
                 sig = (*sig, *(() if "*" in sig else ("*",)), "out=None")
-            _add(found.setdefault(str(native.func.name), Binding()), sig, api)
+            for name in (api, *_aliases().get(api, ())):
+                _add(found.setdefault(str(native.func.name), Binding()), sig, name)
+    return found
+
+
+@cache
+def _aliases() -> dict[str, list[str]]:
+    """Further public names of the same object: F.conv2d is torch.conv2d."""
+    first: dict[int, str] = {}
+    found: dict[str, list[str]] = {}
+    for namespace in _NAMESPACES:
+        for name in sorted(dir(public_object(namespace))):
+            api = f"{namespace}.{name}"
+            value = public_object(api)
+            if name.startswith("_") or not is_builtin(api):
+                continue
+            known = first.setdefault(id(value), api)
+            if known != api:
+                found.setdefault(known, []).append(api)
     return found
 
 
@@ -130,7 +150,7 @@ def public_object(api: str) -> object:
     """What a canonical name stands for, None if there is no such thing."""
     root, _, rest = api.partition(".")
     value: object = _ROOTS[root]
-    for part in rest.split("."):
+    for part in filter(None, rest.split(".")):
         value = getattr(value, part, None)
     return value
 
@@ -161,7 +181,7 @@ def signature(python: PythonSignature, method: bool) -> tuple[str, ...]:
         positional.insert(0, "self")
     keywords = [parameter(argument) for argument in python.input_kwargs]
     keywords += [parameter(argument) for argument in python.tensor_options_args]
-    return tuple([*positional, *(["*", *keywords] if keywords else [])])
+    return (*positional, *(["*", *keywords] if keywords else []))
 
 
 def parameter(argument: PythonArgument) -> str:
