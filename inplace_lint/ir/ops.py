@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from inplace_lint.ir.function import Function
 
 Reg: TypeAlias = int
-Literal: TypeAlias = "int | float | complex | str | bytes | bool | None | EllipsisType"
+Literal: TypeAlias = "int | float | complex | str | bytes | bool | EllipsisType | None"
 
 if TYPE_CHECKING:
     from types import EllipsisType

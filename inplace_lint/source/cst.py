@@ -228,9 +228,9 @@ def _binds(node: cst.CSTNode) -> Iterator[str]:
         yield from _imported(node)
         return
     if isinstance(node, _TARGET_OWNERS):
-        yield from _target_names(node.target)
+        yield from target_names(node.target)
     elif isinstance(node, (cst.AsName, cst.TypeAlias, cst.MatchAs, cst.MatchStar)) and node.name:
-        yield from _target_names(node.name)
+        yield from target_names(node.name)
     for child in node.children:
         if not isinstance(child, _SCOPES):
             yield from _binds(child)
@@ -242,14 +242,15 @@ def _imported(node: cst.Import | cst.ImportFrom) -> Iterator[str]:
         return
     for alias in node.names:
         if alias.asname is not None:
-            yield from _target_names(alias.asname.name)
+            yield from target_names(alias.asname.name)
         else:
             yield alias.evaluated_name.partition(".")[0]
 
 
-def _target_names(target: Any) -> Iterator[str]:
+def target_names(target: Any) -> Iterator[str]:
+    """The names in an assignment's target: `a, (b, *c)`."""
     if isinstance(target, cst.Name):
         yield target.value
     elif isinstance(target, (cst.Tuple, cst.List)):
         for element in target.elements:
-            yield from _target_names(element.value)
+            yield from target_names(element.value)
