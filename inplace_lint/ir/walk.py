@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-from functools import cache
+from dataclasses import fields, is_dataclass
 from typing import TYPE_CHECKING
 
+from inplace_lint.ir import ops
 from inplace_lint.ir.ops import Handler, MakeClass, MakeFunction
 
 if TYPE_CHECKING:
@@ -15,15 +15,18 @@ if TYPE_CHECKING:
     from inplace_lint.ir.ops import Op
 
 
-@cache
-def body_fields(kind: type) -> tuple[str, ...]:
-    """The fields of an op type that hold nested bodies, in the order in which they may run."""
-    return tuple(f.name for f in fields(kind) if f.type in ("list[Op]", "tuple[Handler, ...]"))
+OP_TYPES: tuple[type, ...] = tuple(kind for kind in vars(ops).values() if is_dataclass(kind))
+"""Every op, and the parts of ops (`Arg`, `Handler`)."""
+BODY_FIELDS: dict[type, tuple[str, ...]] = {
+    kind: tuple(f.name for f in fields(kind) if f.type in ("list[Op]", "tuple[Handler, ...]"))
+    for kind in OP_TYPES
+}
+"""The fields that hold nested bodies, in the order in which these may run."""
 
 
 def bodies(op: Op) -> Iterator[list[Op]]:
     """The nested bodies of an op, the tests of handlers included."""
-    for name in body_fields(type(op)):
+    for name in BODY_FIELDS[type(op)]:
         value = getattr(op, name)
         if isinstance(value, list):
             yield value
@@ -43,7 +46,7 @@ def walk(body: list[Op]) -> Iterator[Op]:
             stack.pop()
             continue
         yield op
-        if body_fields(type(op)):
+        if BODY_FIELDS[type(op)]:
             stack.extend(iter(inner) for inner in reversed(list(bodies(op))))
 
 
