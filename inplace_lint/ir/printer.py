@@ -13,17 +13,16 @@ besides registers and bodies is written without its name.
 from __future__ import annotations
 
 from dataclasses import MISSING, Field, fields
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from inplace_lint.ir.function import Function
-from inplace_lint.ir.ops import Handler
+from inplace_lint.ir.walk import OP_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inplace_lint.ir.function import Annotation, Param
-    from inplace_lint.ir.ops import Arg, Op
+    from inplace_lint.ir.ops import Arg, Handler, Op
 
 _STARS = {"variadic": "*", "keywords": "**"}
 _MARKS = {"star": "*", "double-star": "**"}
@@ -84,7 +83,7 @@ def _head(op: Op) -> str:
 
 
 def _fields(node: Op | Handler) -> str:
-    shown = _shown_fields(type(node))
+    shown = _SHOWN[type(node)]
     parts = []
     for field in shown:
         value = getattr(node, field.name)
@@ -94,10 +93,11 @@ def _fields(node: Op | Handler) -> str:
     return "".join(f" {part}" for part in parts)
 
 
-@cache
-def _shown_fields(kind: type) -> tuple[Field[Any], ...]:
-    elsewhere = ("list[Op]", "tuple[Handler, ...]", "Function")
-    return tuple(f for f in fields(kind) if f.name not in ("at", "out") and f.type not in elsewhere)
+_ELSEWHERE = ("list[Op]", "tuple[Handler, ...]", "Function")
+_SHOWN: dict[type, tuple[Field[Any], ...]] = {
+    kind: tuple(f for f in fields(kind) if f.name not in ("at", "out") and f.type not in _ELSEWHERE)
+    for kind in OP_TYPES
+}
 
 
 def _value(value: Any, registers: bool) -> str:

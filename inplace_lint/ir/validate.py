@@ -8,7 +8,6 @@ apart; jumps stand where they mean something; positions are in range.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from functools import cache
 from typing import TYPE_CHECKING
 
 from inplace_lint.ir.ops import (
@@ -25,7 +24,7 @@ from inplace_lint.ir.ops import (
     While,
     With,
 )
-from inplace_lint.ir.walk import inner_functions, walk
+from inplace_lint.ir.walk import OP_TYPES, inner_functions, walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -73,8 +72,7 @@ class _Check:
 
     def reads(self, op: Op | Handler, known: set[int]) -> None:
         """Complain of registers that are read too early."""
-        skipped = _WRITTEN + _LATER.get(type(op), ())
-        for register in _registers(op, _reading(type(op), skipped)):
+        for register in _registers(op, _READ[type(op)]):
             if register not in known:
                 self.found.append(f"{type(op).__name__} reads %{register} before it is written")
 
@@ -107,13 +105,15 @@ class _Check:
 _JUMPS = (Break, Continue, Return, Raise)
 
 
-@cache
-def _reading(kind: type, skipped: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(
+_READ: dict[type, tuple[str, ...]] = {
+    kind: tuple(
         f.name
         for f in fields(kind)
-        if f.name not in skipped and ("Reg" in f.type or f.type == "tuple[Arg, ...]")
+        if f.name not in (*_WRITTEN, *_LATER.get(kind, ()))
+        and ("Reg" in f.type or f.type == "tuple[Arg, ...]")
     )
+    for kind in OP_TYPES
+}
 
 
 def _registers(op: Op | Handler, names: tuple[str, ...]) -> Iterator[int]:

@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from inplace_lint.ir.ops import Op
 
 
-OP_TYPES: tuple[type, ...] = tuple(kind for kind in vars(ops).values() if is_dataclass(kind))
+OP_TYPES: tuple[type, ...] = tuple(
+    kind for kind in vars(ops).values() if isinstance(kind, type) and is_dataclass(kind)
+)
 """Every op, and the parts of ops (`Arg`, `Handler`)."""
 BODY_FIELDS: dict[type, tuple[str, ...]] = {
     kind: tuple(f.name for f in fields(kind) if f.type in ("list[Op]", "tuple[Handler, ...]"))
