@@ -45,9 +45,9 @@ def find_check(story: Story) -> Check:
 
 
 def diagnose(
-    story: Story, span_of: Callable[[Site], Span], text_of: Callable[[Span], str]
+    story: Story, span_of: Callable[[Site], Span], text_of: Callable[[Site], str]
 ) -> Diagnostic:
-    """Word one story. `text_of` gives the source text of a span."""
+    """Word one story. `text_of` gives the source text of a site."""
     check = find_check(story)
     span = span_of(story.mutated.site)
     fields = _fields(check, story)
@@ -60,12 +60,12 @@ def diagnose(
         message=check.message.format_map(fields),
         assumes=story.assumes,
         legs=tuple(_legs(check, story, span_of, fields)),
-        help=_help(check, fields, text_of(span)),
+        help=_help(check, fields, text_of(story.mutated.site)),
     )
 
 
 def collect(
-    stories: Iterable[Story], span_of: Callable[[Site], Span], text_of: Callable[[Span], str]
+    stories: Iterable[Story], span_of: Callable[[Site], Span], text_of: Callable[[Site], str]
 ) -> list[Diagnostic]:
     """Word stories and merge them, sorted by place and code."""
     return merge(diagnose(story, span_of, text_of) for story in stories)

@@ -1,0 +1,1 @@
+"""The command line: `main` parses, one module a subcommand does the work."""

@@ -1,0 +1,196 @@
+"""`inplace-lint check [PATHS]`: the linter itself."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from inplace_lint.cli.main import BROKEN, FOUND, FOUND_NOTHING, UsageError, complain
+from inplace_lint.report import registry as formats
+
+if TYPE_CHECKING:
+    from inplace_lint.config.options import Config
+    from inplace_lint.report.base import Report, Run
+    from inplace_lint.runner.run import Outcome
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the subcommand and its options."""
+    parser = commands.add_parser(
+        "check", help="lint files and folders", description="Lint files and folders."
+    )
+    add = parser.add_argument
+    add("paths", nargs="*", metavar="PATH", help="files, folders, or - for stdin (default: .)")
+    add("--format", action="append", metavar="NAME[:FILE]", default=[], help=_format_help())
+    add("-o", "--output-file", metavar="FILE", help="write the report there instead of stdout")
+    add("--confidence", choices=("certain", "likely", "possible"), help="the least to show")
+    add("--select", metavar="CODES", help="codes or prefixes that are on, comma-separated")
+    add("--ignore", metavar="CODES", help="codes or prefixes that are off")
+    add("--extend-select", metavar="CODES", help="codes or prefixes that are on besides")
+    add("--exclude", metavar="GLOBS", help="not to enter, in place of the default list")
+    add("--extend-exclude", metavar="GLOBS", help="not to enter, besides")
+    add("--force-exclude", action="store_true", default=None, help="exclude named files, too")
+    add("--config", metavar="FILE", help="take the configuration from this file alone")
+    add("--isolated", action="store_true", help="read no configuration file")
+    add("--stdin-filename", metavar="FILE", help="what the text on stdin is called")
+    add("-j", "--jobs", type=_count, default=0, metavar="N", help="worker processes (0: as cores)")
+    add("--no-cache", action="store_true", help="neither read nor write the cache")
+    add("--strict", action="store_true", help="exit 1 where the analysis is incomplete (IPA002)")
+    add("--exit-zero", action="store_true", help="exit 0 although there are findings")
+    add("-q", "--quiet", action="store_true", help="no summary line")
+    add("--debug-coverage", action="store_true", help="print what the interpreter reached")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Check, print, and give the exit code."""
+    from inplace_lint.runner.run import Request, check
+    from inplace_lint.runner.supervisor import WorkerStartError
+
+    reports = _formats(arguments)
+    config = _config(arguments)
+    paths, stdin = _input(arguments)
+    request = Request(paths, config, lambda _: config, jobs=arguments.jobs, stdin=stdin)
+    try:
+        outcome = check(request)
+    except WorkerStartError as error:
+        raise UsageError(str(error)) from None
+    for path in outcome.missing:
+        complain(f"no such file or folder: {path}")
+    for report, target in reports:
+        _emit(report, target, outcome.run, arguments)
+    _tell_errors(outcome, any(report.for_people for report, _ in reports))
+    if arguments.debug_coverage:
+        for name, number in outcome.coverage.items():
+            sys.stderr.write(f"{name}: {number}\n")
+    return _exit_code(arguments, outcome)
+
+
+def _exit_code(arguments: argparse.Namespace, outcome: Outcome) -> int:
+    if outcome.missing:
+        return BROKEN
+    codes = {error.code for error in outcome.run.errors}
+    bad = bool(outcome.run.findings) or "IPA001" in codes
+    bad = bad or (arguments.strict and "IPA002" in codes)
+    return FOUND if bad and not arguments.exit_zero else FOUND_NOTHING
+
+
+def _format_help() -> str:
+    return f"{', '.join(formats.names())} (default: full); more than once with files"
+
+
+def _formats(arguments: argparse.Namespace) -> list[tuple[Report, str | None]]:
+    """The wanted formats, each with the file it goes to (None: stdout)."""
+    from inplace_lint.checks.suggest import did_you_mean
+
+    wanted = []
+    for given in arguments.format or ["full"]:
+        name, _, target = given.partition(":")
+        if name not in formats.names():
+            raise UsageError(f"unknown format {name!r}{did_you_mean(name, formats.names())}")
+        wanted.append((formats.find(name), target or arguments.output_file))
+    outputs = [target for _, target in wanted]
+    if len(set(outputs)) < len(outputs):
+        raise UsageError("several formats need a file each: --format sarif:out.sarif")
+    return wanted
+
+
+def _config(arguments: argparse.Namespace) -> Config:
+    """The configuration with the command line's values over it."""
+    from inplace_lint.config.options import Config
+
+    config = Config(root=Path.cwd())
+    codes = {name: getattr(arguments, name) for name in ("select", "ignore", "extend_select")}
+    globs = {name: getattr(arguments, name) for name in ("exclude", "extend_exclude")}
+    given: dict[str, object] = {k: _codes(v) for k, v in codes.items() if v is not None}
+    given |= {k: tuple(filter(None, v.split(","))) for k, v in globs.items() if v is not None}
+    for name in ("confidence", "force_exclude"):
+        if (value := getattr(arguments, name)) is not None:
+            given[name] = value
+    return replace(config, **given)  # type: ignore[arg-type]
+
+
+def _codes(given: str) -> tuple[str, ...]:
+    from inplace_lint.checks.registry import registry
+    from inplace_lint.checks.suggest import did_you_mean
+
+    codes = tuple(code.strip().upper() for code in given.split(",") if code.strip())
+    for code in codes:
+        if code != "ALL" and not any(known.startswith(code) for known in registry()):
+            raise UsageError(f"unknown code {code}{did_you_mean(code, registry())}")
+    return codes
+
+
+def _input(arguments: argparse.Namespace) -> tuple[tuple[str, ...], str | None]:
+    """The paths to check, and the text if it comes by stdin."""
+    paths = tuple(arguments.paths) or (".",)
+    if "-" not in paths:
+        return paths, None
+    if len(paths) > 1:
+        raise UsageError("- (stdin) can't be given together with other paths")
+    from inplace_lint.source import SourceError
+    from inplace_lint.source.decode import decode
+
+    try:
+        text = decode(sys.stdin.buffer.read())
+    except SourceError as error:
+        raise UsageError(f"stdin: {error.message}") from None
+    return (arguments.stdin_filename or "<stdin>",), text
+
+
+def _emit(report: Report, target: str | None, run: Run, arguments: argparse.Namespace) -> None:
+    if target is None:
+        sys.stdout.write(report.render(run, wants_colour(sys.stdout)))
+        if report.for_people and not arguments.quiet:
+            sys.stdout.write(_summary(run))
+        return
+    try:
+        Path(target).write_text(
+            report.render(run, False), encoding="utf-8", errors="backslashreplace", newline="\n"
+        )
+    except OSError as error:
+        raise UsageError(f"cannot write {target}: {error.strerror}") from None
+
+
+def _summary(run: Run) -> str:
+    unparsable = sum(error.code == "IPA001" for error in run.errors)
+    found = len(run.findings)
+    files = _number(run.checked, "file")
+    if not found and not unparsable:
+        return f"Nothing found in {files}.\n"
+    also = f" and {_number(unparsable, 'unparsable file')}" if unparsable else ""
+    return f"Found {_number(found, 'hazard')}{also} in {files}.\n"
+
+
+def _number(count: int, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def _tell_errors(outcome: Outcome, printed: bool) -> None:
+    """Tool errors go to stderr; IPA001 only where no report for people has shown it."""
+    from inplace_lint.report.terminal import printable
+
+    for error in outcome.run.errors:
+        if error.code != "IPA001" or not printed:
+            place = f"{error.path}:{error.line}:{error.column}"
+            sys.stderr.write(printable(f"{place}: {error.code} {error.message}") + "\n")
+
+
+def wants_colour(stream: IO[str]) -> bool:
+    """NO_COLOR and FORCE_COLOR decide, else whether the stream is a terminal that can."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError("must not be negative")
+    return number

@@ -1,0 +1,122 @@
+"""Finds the project's own modules on disk, and keeps the files it has read.
+
+    importer pkg/train.py:  from .model import Net      -> pkg/model.py, by level
+                            from pkg.model import Net   -> beside the package's root, src/, ...
+
+A module of the standard library or of torch is never ours, whatever lies around.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inplace_lint.source import read_source
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from inplace_lint.source import SourceFile
+
+_FOREIGN = frozenset({"torch", "numpy", *sys.stdlib_module_names})
+_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
+_HIGHEST = 12
+
+
+class DiskProject:
+    """The files of the project, each read once; keys are real paths."""
+
+    def __init__(self, roots: Sequence[str], given: Mapping[str, str]) -> None:
+        self._roots = [Path(root) for root in roots]
+        self._given = given
+        self._files: dict[str, SourceFile] = {}
+        self._found: dict[tuple[str, str, int], SourceFile | None] = {}
+        self._taken = 0
+
+    def add(self, path: Path, file: SourceFile) -> SourceFile:
+        """Keep a file that was read elsewhere, unless it is known already with the same text."""
+        real = os.path.realpath(path)
+        known = self._files.get(real)
+        if known is not None and known.path == file.path and known.text == file.text:
+            return known
+        self._taken += len(file.text)
+        self._files[real] = file
+        return file
+
+    def taken(self) -> int:
+        """Characters read since this was asked last."""
+        taken, self._taken = self._taken, 0
+        return taken
+
+    def find(self, importer: SourceFile, module: str, level: int) -> SourceFile | None:
+        """The file that `from {level dots}{module} import ...` in `importer` means, if ours."""
+        if importer.file is None or (not level and module.partition(".")[0] in _FOREIGN):
+            return None
+        key = (str(importer.file.parent), module, level)
+        if key not in self._found:
+            path = self._look(importer.file, module, level)
+            self._found[key] = self._read(path, importer) if path is not None else None
+        return self._found[key]
+
+    def _look(self, importer: Path, module: str, level: int) -> Path | None:
+        parts = [part for part in module.split(".") if part]
+        for folder in self._folders(importer, level):
+            if (path := module_file(folder, parts)) is not None:
+                return path
+        return None
+
+    def _folders(self, importer: Path, level: int) -> Iterator[Path]:
+        here = importer.absolute().parent
+        if level:
+            yield here.joinpath(*[".."] * (level - 1))
+            return
+        yield package_root(here)
+        yield here
+        yield from self._roots
+        for folder in _upwards(here):
+            yield folder
+            yield folder / "src"
+
+    def _read(self, path: Path, importer: SourceFile) -> SourceFile:
+        real = os.path.realpath(path)
+        if real not in self._files:
+            self._files[real] = read_source(path, self._shown(path, real, importer))
+            self._taken += len(self._files[real].text)
+        return self._files[real]
+
+    def _shown(self, path: Path, real: str, importer: SourceFile) -> str:
+        if (given := self._given.get(real)) is not None:
+            return given
+        whole = os.path.normpath(path.absolute())
+        if not Path(importer.path).is_absolute():
+            with contextlib.suppress(ValueError):  # another drive
+                whole = os.path.relpath(whole)
+        return Path(whole).as_posix()
+
+
+def module_file(folder: Path, parts: Sequence[str]) -> Path | None:
+    """`folder/a/b.py` or `folder/a/b/__init__.py` for a.b; without parts the package itself."""
+    base = folder.joinpath(*parts)
+    candidates = [base / "__init__.py"]
+    if parts:
+        candidates.append(base.with_name(parts[-1] + ".py"))
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def package_root(folder: Path) -> Path:
+    """The folder that holds the outermost package `folder` belongs to."""
+    while (folder / "__init__.py").is_file() and folder.parent != folder:
+        folder = folder.parent
+    return folder
+
+
+def _upwards(folder: Path) -> Iterator[Path]:
+    """`folder` and what is above it, up to where a project begins; nothing if none does."""
+    above = [folder, *folder.parents][:_HIGHEST]
+    for number, candidate in enumerate(above, 1):
+        if any((candidate / marker).exists() for marker in _MARKERS):
+            yield from above[:number]
+            return

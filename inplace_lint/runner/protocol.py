@@ -1,0 +1,71 @@
+"""What parent and worker say to each other: one pickled object a message, its length before it."""
+
+from __future__ import annotations
+
+import pickle
+import struct
+from dataclasses import dataclass, field
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from inplace_lint.diagnostic import Diagnostic, ToolError
+
+ENGINE = "inplace_lint.runner.engine:run"
+"""The analysis of a worker; tests give others."""
+_LENGTH = struct.Struct("<Q")
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSettings:
+    """The first message to a worker. `analysis` is "module:function", called for each file.
+
+    `given` maps the real path of every file of the run to how it is shown; `roots` are folders
+    where absolute imports are looked up besides the importer's own.
+    """
+
+    analysis: str = ENGINE
+    paths: int = 4
+    steps: int = 5000
+    confidence: str = "likely"
+    target_torch: str = ""
+    extra_rules: tuple[str, ...] = ()
+    roots: tuple[str, ...] = ()
+    given: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One file to analyse; with `text` set, that is analysed as if it were the file's."""
+
+    path: str
+    shown: str
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """What a worker found out about one file. `comments`: its text may hold our own directives."""
+
+    findings: tuple[Diagnostic, ...] = ()
+    errors: tuple[ToolError, ...] = ()
+    coverage: dict[str, int] = field(default_factory=dict)
+    comments: bool = False
+
+
+def send(stream: IO[bytes], message: object) -> None:
+    """Write one message and flush."""
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    stream.write(_LENGTH.pack(len(data)) + data)
+    stream.flush()
+
+
+def receive(stream: IO[bytes]) -> Any:
+    """Read one message; EOFError when the other side is gone."""
+    head = stream.read(_LENGTH.size)
+    if len(head) < _LENGTH.size:
+        raise EOFError
+    (length,) = _LENGTH.unpack(head)
+    data = stream.read(length)
+    if len(data) < length:
+        raise EOFError
+    return pickle.loads(data)

@@ -1,0 +1,184 @@
+"""Runs jobs in child processes that may die or hang: each costs one file, never the run.
+
+Pools of the standard library lose everything when a child is killed, and others poll; here a
+thread a child blocks on the child's pipe, and a timer that kills the child ends a wait that is too
+long. Children are plain subprocesses, so this also works in threads, in daemons and on Windows.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import subprocess
+import sys
+import threading
+from typing import TYPE_CHECKING
+
+from inplace_lint.diagnostic import ToolError
+from inplace_lint.runner.protocol import FileReport, Job, WorkerSettings, receive, send
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+_BOOT = (
+    "import sys, json; sys.path[:] = json.loads(sys.argv[1]);"
+    " from inplace_lint.runner.worker import main; main()"
+)
+"""The user's working folder must not be where the child's imports are looked up."""
+
+
+class WorkerStartError(RuntimeError):
+    """No worker can be started: the installation is broken."""
+
+
+class Worker:
+    """One child process; started at the first job and again after a death."""
+
+    def __init__(self, settings: WorkerSettings, deadline: float) -> None:
+        self._settings = settings
+        self._deadline = deadline
+        self._child: subprocess.Popen[bytes] | None = None
+        self._late = False
+        self._answered = 0
+
+    def run(self, job: Job) -> FileReport:
+        """Analyse one file; a death is tried once more if the child was not fresh."""
+        while True:
+            fresh = self._answered == 0
+            try:
+                return self._ask(job)
+            except (EOFError, OSError):
+                words = self._bury()
+            if fresh or words is _LATE:
+                told = ToolError(job.shown, 1, 1, "IPA002", words.format(self._deadline))
+                return FileReport(errors=(told,))
+
+    def close(self) -> None:
+        """End the child."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.wait()
+            assert self._child.stdin is not None and self._child.stdout is not None
+            for stream in (self._child.stdin, self._child.stdout):
+                with contextlib.suppress(OSError):
+                    stream.close()
+            self._child = None
+
+    def _ask(self, job: Job) -> FileReport:
+        child = self._child or self._start()
+        assert child.stdin is not None and child.stdout is not None
+        timer = threading.Timer(self._deadline, self._kill, (child,))
+        timer.daemon = True
+        timer.start()
+        try:
+            send(child.stdin, job)
+            report: FileReport = receive(child.stdout)
+        finally:
+            timer.cancel()
+        self._answered += 1
+        return report
+
+    def _start(self) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-c", _BOOT, json.dumps([p for p in sys.path if p])]
+        child = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        self._child, self._late, self._answered = child, False, 0
+        assert child.stdin is not None and child.stdout is not None
+        try:
+            send(child.stdin, self._settings)
+            receive(child.stdout)
+        except (EOFError, OSError):
+            self.close()
+            raise WorkerStartError(_last_words(command)) from None
+        return child
+
+    def _kill(self, child: subprocess.Popen[bytes]) -> None:
+        self._late = True
+        child.kill()
+
+    def _bury(self) -> str:
+        child, late = self._child, self._late
+        assert child is not None
+        code = child.wait()
+        self.close()
+        self._answered = 0
+        if late:
+            return _LATE
+        how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
+        return f"the worker process ended {how} while analysing this file"
+
+
+_LATE = "the analysis took longer than {:g} seconds"
+
+
+def _last_words(command: list[str]) -> str:
+    """What a child that can't start says, told by starting it again."""
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    lines = done.stderr.strip().splitlines()
+    return f"a worker process could not start: {lines[-1] if lines else 'no message'}"
+
+
+def run_jobs(
+    jobs: Sequence[Job],
+    settings: WorkerSettings,
+    count: int,
+    deadline: float,
+    done: Callable[[], None] = lambda: None,
+) -> list[FileReport]:
+    """Analyse `jobs`, which are taken in order by `count` workers; reports come in that order."""
+    reports: list[FileReport | None] = [None] * len(jobs)
+    crew = [Worker(settings, deadline) for _ in range(max(1, min(count, len(jobs))))]
+    queue = _Queue(len(jobs))
+    failures: list[BaseException] = []
+
+    def labour(worker: Worker) -> None:
+        try:
+            for index in queue:
+                reports[index] = worker.run(jobs[index])
+                done()
+        except BaseException as error:
+            failures.append(error)
+            queue.stop()
+
+    try:
+        _in_threads(labour, crew)
+    finally:
+        queue.stop()
+        for worker in crew:
+            worker.close()
+    if failures:
+        raise failures[0]
+    return [report for report in reports if report is not None]
+
+
+def _in_threads(labour: Callable[[Worker], None], crew: Sequence[Worker]) -> None:
+    if len(crew) == 1:
+        labour(crew[0])
+        return
+    threads = [threading.Thread(target=labour, args=(worker,), daemon=True) for worker in crew]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+class _Queue:
+    """Hands out the numbers below `size`, each once, to any thread, until stopped."""
+
+    def __init__(self, size: int) -> None:
+        self._next, self._size, self._lock = 0, size, threading.Lock()
+
+    def __iter__(self) -> Iterator[int]:
+        while True:
+            with self._lock:
+                number = self._next
+                self._next += 1
+            if number >= self._size:
+                return
+            yield number
+
+    def stop(self) -> None:
+        """Hand out no more."""
+        with self._lock:
+            self._next = self._size

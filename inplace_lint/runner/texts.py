@@ -1,0 +1,48 @@
+"""The lines of the files a report shows, read when they are asked for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from inplace_lint.source import SourceError
+from inplace_lint.source.decode import decode, read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Texts:
+    """Texts by shown path; `known` are those that are not on disk (stdin)."""
+
+    def __init__(self, paths: Mapping[str, Path], known: Mapping[str, str]) -> None:
+        self._paths = paths
+        self._texts: dict[str, str | None] = dict(known)
+        self._lines: dict[str, list[str]] = {}
+
+    def text(self, shown: str) -> str | None:
+        """The text of a file, None if it can't be read."""
+        if shown not in self._texts:
+            try:
+                self._texts[shown] = decode(read_bytes(self._paths.get(shown, _path(shown))))
+            except SourceError:
+                self._texts[shown] = None
+        return self._texts[shown]
+
+    def lines(self, shown: str) -> Sequence[str] | None:
+        """Its lines, split where Python splits them."""
+        if shown not in self._lines:
+            text = self.text(shown)
+            if text is None:
+                return None
+            self._lines[shown] = _LINE_END.split(text)
+        return self._lines[shown]
+
+
+def _path(shown: str) -> Path:
+    from pathlib import Path
+
+    return Path(shown)
