@@ -14,7 +14,7 @@ FILES = sorted(
     path
     for folder in ("inplace_lint", "tests")
     for path in (ROOT / folder).rglob("*.py")
-    if ROOT / "tests" / "corpus" not in path.parents
+    if ROOT / "tests" / "corpus" not in path.parent.parents
 )
 MOST_LINES, USUAL_LINES, USUAL_SHARE = 60, 25, 0.9
 FILE_LINES, DEPTH, PARAMETERS = 600, 3, 5

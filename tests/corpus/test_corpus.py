@@ -1,0 +1,90 @@
+"""The linter against the corpus: one run with the drivers in view, one without.
+
+What it still gets wrong stands in `known.toml`, each with its reason; an entry that is right by now
+fails as well as a new fault.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+from tests.harness import corpus
+from tests.harness.corpus import Case, Finding, Marks
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+KNOWN = tomllib.loads((corpus.ROOT / "known.toml").read_text(encoding="utf-8"))
+CASES = corpus.cases()
+MODES = ("alone", "driven")
+
+
+def lint(tree: Path) -> dict[str, list[Finding]]:
+    """Findings of one run over a tree, by path below it."""
+    command = [sys.executable, "-m", "inplace_lint", "check", "--format", "json", "--no-cache", "."]
+    done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    answer = json.loads(done.stdout)
+    assert answer["errors"] == []
+    findings: dict[str, list[Finding]] = defaultdict(list)
+    for finding in answer["findings"]:
+        findings[finding["path"]].append(finding)
+    return findings
+
+
+@pytest.fixture(scope="module", params=MODES)
+def marks(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> tuple[str, dict[Case, Marks]]:
+    """The mode and every case as it was answered in it."""
+    tree = tmp_path_factory.mktemp(request.param)
+    alone = request.param == "alone"
+    for case in CASES:
+        for file in case.program.files[: 1 if alone else None]:
+            to = tree / case.name.partition("/")[0] / file
+            to.parent.mkdir(exist_ok=True)
+            shutil.copy(case.program.folder / file, to)
+    findings = lint(tree)
+    return request.param, {case: corpus.mark(case, findings, alone) for case in CASES}
+
+
+def test_answers_are_right_but_for_the_known_faults(
+    marks: tuple[str, dict[Case, Marks]],
+) -> None:
+    mode, answers = marks
+    known = {name: entry[mode] for name, entry in KNOWN.items() if entry.get(mode)}
+    wrong = {case.name: faults for case, m in answers.items() if (faults := m.wrong(case))}
+    details = {case.name: (case, answers[case]) for case in CASES if case.name in wrong}
+    new = {name: (faults, details[name]) for name, faults in wrong.items() if name not in known}
+    assert new == {}, "new faults"
+    assert {name: wrong.get(name, []) for name in known} == known, "known.toml is out of date"
+
+
+def test_figures_hold_the_bar(marks: tuple[str, dict[Case, Marks]]) -> None:
+    _, answers = marks
+    breaking = [m for case, m in answers.items() if case.outcome not in ("clean", "other")]
+    found = [m for m in breaking if m.found]
+    legged = [m for m in found if m.right_legs is not None]
+    clean = [m for case, m in answers.items() if case.outcome == "clean"]
+    assert len(found) >= 0.85 * len(breaking)
+    assert sum(bool(m.alarms) for m in clean) <= 0.02 * len(clean)
+    assert sum(m.right_kind for m in found) >= 0.95 * len(found)
+    assert sum(bool(m.right_legs) for m in legged) >= 0.95 * len(legged)
+
+
+def test_every_known_fault_names_a_case_and_its_reason() -> None:
+    names = {case.name for case in CASES}
+    for name, entry in KNOWN.items():
+        assert name in names
+        assert entry["reason"]
+        assert {*entry} - {"reason"} <= {*MODES}
+        assert any(entry.get(mode) for mode in MODES)
