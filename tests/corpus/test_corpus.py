@@ -6,6 +6,7 @@ fails as well as a new fault.
 
 from __future__ import annotations
 
+import importlib
 import json
 import shutil
 import subprocess
@@ -18,11 +19,7 @@ import pytest
 from tests.harness import corpus
 from tests.harness.corpus import Case, Finding, Marks
 
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
-
+tomllib = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 KNOWN = tomllib.loads((corpus.ROOT / "known.toml").read_text(encoding="utf-8"))
 CASES = corpus.cases()
 MODES = ("alone", "driven")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from inplace_lint import harness, lower
 from inplace_lint.checks.wording import collect
-from inplace_lint.diagnostic import Span
+from inplace_lint.runner.engine import text_of
 from inplace_lint.source import SourceFile, read_source
 from tests.harness.literate import Case
 from tests.harness.matching import Answer, Revealed
@@ -25,14 +25,6 @@ class FolderProject:
             path = self.folder / name
             self.files[name] = read_source(path, name) if path.is_file() else None
         return self.files[name]
-
-    def text(self, span: Span) -> str:
-        """The source text of a span."""
-        file = self.read(span.path)
-        lines = file.lines[span.line - 1 : span.end_line] if file else [""]
-        lines[-1] = lines[-1][: span.end_column - 1]
-        lines[0] = lines[0][span.column - 1 :]
-        return "\n".join(lines)
 
     def find(self, importer: SourceFile, module: str, level: int) -> SourceFile | None:
         """The file a module name means; relative names start at the importer's folder."""
@@ -55,7 +47,7 @@ def lint(case: Case, folder: Path) -> Answer:
     ]
     stories = [story for result in results for story in result.stories]
     return Answer(
-        diagnostics=tuple(collect(stories, lower.span_of, project.text)),
+        diagnostics=tuple(collect(stories, lower.span_of, text_of)),
         revealed=tuple(
             Revealed(span.path, span.line, text)
             for result in results
