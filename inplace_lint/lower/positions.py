@@ -13,7 +13,8 @@ import libcst as cst
 
 from inplace_lint.diagnostic import Span
 from inplace_lint.lower.unit import lower
-from inplace_lint.source.cst import positions, with_room
+from inplace_lint.source.cst import positions
+from inplace_lint.source.room import with_room
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from inplace_lint.lower.dispatch import Builder, Shared, lower_statement
 from inplace_lint.lower.functions import Header, finish
 from inplace_lint.source import SourceError
-from inplace_lint.source.cst import parse_unit, with_room
+from inplace_lint.source.cst import parse_unit
+from inplace_lint.source.room import with_room
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -26,6 +27,7 @@ def lowered(unit: Unit) -> Function:
         try:
             unit.lowered = with_room(lambda: lower(unit))[0]
         except SourceError as error:
+            error.line = max(error.line, unit.first_line)
             unit.lowered = error
     if isinstance(unit.lowered, SourceError):
         raise unit.lowered.with_traceback(None)

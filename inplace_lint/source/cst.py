@@ -5,19 +5,18 @@ Imported lazily, since importing libcst costs more than indexing a file.
 
 from __future__ import annotations
 
-import sys
-import threading
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
 from inplace_lint.source.errors import DEPTH, SourceError
 from inplace_lint.source.index import Piece
+from inplace_lint.source.room import with_room
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
     from types import TracebackType
 
     from inplace_lint.source.file import Unit
@@ -25,44 +24,6 @@ if TYPE_CHECKING:
 Range = tuple[int, int, int, int]
 """Line (from 1), column (from 0), end line, end column; in code points, the end exclusive."""
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
-_T = TypeVar("_T")
-
-_STACK_BYTES = 256 * 1024 * 1024
-_RECURSION = 20_000
-
-
-def with_room(work: Callable[[], _T]) -> _T:
-    """Run `work`; should it recurse too deeply, run it again in a thread with a big stack."""
-    try:
-        return work()
-    except RecursionError:
-        return _in_big_thread(work)
-
-
-def _in_big_thread(work: Callable[[], _T]) -> _T:
-    results: list[_T] = []
-    errors: list[Exception] = []
-
-    def run() -> None:
-        try:
-            results.append(work())
-        except RecursionError:
-            errors.append(SourceError("nested too deeply to be analysed", kind=DEPTH))
-        except Exception as error:
-            errors.append(error)
-
-    old_limit, old_size = sys.getrecursionlimit(), threading.stack_size(_STACK_BYTES)
-    sys.setrecursionlimit(max(old_limit, _RECURSION))
-    try:
-        thread = threading.Thread(target=run)
-        thread.start()
-        thread.join()
-    finally:
-        threading.stack_size(old_size)
-        sys.setrecursionlimit(old_limit)
-    if errors:
-        raise errors[0]
-    return results[0]
 
 
 def parse(text: str, first_line: int = 1) -> cst.Module:

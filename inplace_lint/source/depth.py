@@ -32,17 +32,17 @@ def too_deep(statement: ast.stmt, text: str, starts: Sequence[int]) -> bool:
         node, depth = stack.pop()
         if depth > BRANCHES:
             return True
-        bodies = list(_bodies(node))
+        inner = list(bodies(node))
         if isinstance(node, ast.stmt):
-            last = bodies[0] if bodies else node
-            end = getattr(last, "lineno" if bodies else "end_lineno", node.lineno)
+            last = inner[0] if inner else node
+            end = getattr(last, "lineno" if inner else "end_lineno", node.lineno)
             if _may_be_deep(text, starts[node.lineno - 1], starts[end]) and _levels(node) > LEVELS:
                 return True
-        stack.extend((child, depth + 1) for child in bodies)
+        stack.extend((child, depth + 1) for child in inner)
     return False
 
 
-def _bodies(node: ast.AST) -> Iterator[ast.AST]:
+def bodies(node: ast.AST) -> Iterator[ast.AST]:
     """The statements (handlers, cases) directly in a statement; a lambda's body is none."""
     for name in _BODIES:
         children = getattr(node, name, None)

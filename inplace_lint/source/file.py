@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.source.decode import decode, read_bytes
 from inplace_lint.source.depth import text_too_deep
-from inplace_lint.source.errors import DEPTH, PARSE, SourceError
-from inplace_lint.source.index import Piece, index_by_ast
+from inplace_lint.source.errors import DEPTH, SourceError
+from inplace_lint.source.index import Piece, index_by_ast, refusal
+from inplace_lint.source.room import with_room
 
 if TYPE_CHECKING:
     from inplace_lint.ir.function import Function
@@ -112,15 +113,16 @@ def _line_starts(text: str, lines: list[str]) -> list[int]:
 def _index(text: str, lines: list[str], starts: list[int]) -> list[Piece]:
     """By `ast`; by libcst where the text may be of a newer grammar than the running Python's."""
     try:
-        return index_by_ast(text, lines, starts)
-    except SourceError as error:
-        if error.kind != PARSE or "\0" in text:
-            raise
-        if text_too_deep(text):
-            raise SourceError("nested too deeply to be parsed", kind=DEPTH) from None
-        from inplace_lint.source.cst import index_by_libcst
+        return with_room(lambda: index_by_ast(text, lines, starts))
+    except SyntaxError as error:
+        refused = refusal(error)
+    if "\0" in text:
+        raise refused
+    if text_too_deep(text):
+        raise SourceError("nested too deeply to be parsed", kind=DEPTH)
+    from inplace_lint.source.cst import index_by_libcst
 
-        return index_by_libcst(text, error)
+    return index_by_libcst(text, refused)
 
 
 def from_text(text: str, shown: str = "<text>", file: Path | None = None) -> SourceFile:

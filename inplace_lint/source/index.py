@@ -15,7 +15,7 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from inplace_lint.source.depth import too_deep
+from inplace_lint.source.depth import bodies, too_deep
 from inplace_lint.source.errors import DEPTH, PARSE, SourceError
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Piece:
 
 
 def index_by_ast(text: str, lines: Sequence[str], starts: Sequence[int]) -> list[Piece]:
-    """The pieces of a file. SourceError "parse" may only mean: newer grammar than this Python's."""
+    """The pieces of a file; a SyntaxError may only mean a grammar newer than this Python's."""
     pieces: list[Piece] = []
     previous: ast.stmt | None = None
     for statement in _parse(text).body:
@@ -54,14 +54,17 @@ def _parse(text: str) -> ast.Module:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             return ast.parse(text)
-    except (RecursionError, MemoryError):
-        raise SourceError("nested too deeply to be parsed", kind=DEPTH) from None
     except SyntaxError as error:
-        kind = DEPTH if error.msg in _DEEP_MESSAGES else PARSE
-        line = error.lineno or 1
-        raise SourceError(error.msg, line, max(error.offset or 1, 1), kind) from None
-    except ValueError as error:
-        raise SourceError(str(error)) from None
+        if error.msg in _DEEP_MESSAGES:
+            raise refusal(error, DEPTH) from None
+        raise
+    except ValueError:
+        raise SourceError("holds characters that no source may hold") from None
+
+
+def refusal(error: SyntaxError, kind: str = PARSE) -> SourceError:
+    """A SyntaxError as a SourceError."""
+    return SourceError(error.msg, error.lineno or 1, max(error.offset or 1, 1), kind)
 
 
 def _piece(statement: ast.stmt, text: str, lines: Sequence[str], starts: Sequence[int]) -> Piece:
@@ -115,11 +118,16 @@ def _merge(one: Piece, other: Piece) -> Piece:
 # ---- names ---------------------------------------------------------------------------------
 
 
-def bound_names(statement: ast.AST) -> Iterator[str]:
+def bound_names(statement: ast.stmt) -> Iterator[str]:
     """Names a statement binds where it stands; `import *` gives "*"."""
-    binder = _BINDERS.get(type(statement))
-    if binder is not None:
-        yield from binder(statement)
+    stack: list[ast.AST] = [statement]
+    while stack:
+        node = stack.pop()
+        binder = _BINDERS.get(type(node))
+        if binder is not None:
+            yield from binder(node)
+        if not isinstance(node, _DEFINITIONS):
+            stack.extend(reversed(list(bodies(node))))
 
 
 def _walrus_names(statement: ast.stmt) -> Iterator[str]:
@@ -134,7 +142,8 @@ def _walrus_names(statement: ast.stmt) -> Iterator[str]:
         stack.extend(child for child in ast.iter_child_nodes(node) if id(child) not in hidden)
 
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_SCOPES = (*_DEFINITIONS, ast.Lambda)
 
 
 def _bind_definition(node: ast.ClassDef) -> Iterator[str]:
@@ -171,20 +180,17 @@ def _bind_type_alias(node: ast.AST) -> Iterator[str]:
 
 def _bind_for(node: ast.For) -> Iterator[str]:
     yield from _bind_target(node.target)
-    yield from _bind_bodies(node)
 
 
 def _bind_with(node: ast.With) -> Iterator[str]:
     for item in node.items:
         if item.optional_vars is not None:
             yield from _bind_target(item.optional_vars)
-    yield from _bind_bodies(node)
 
 
 def _bind_handler(node: ast.ExceptHandler) -> Iterator[str]:
     if node.name:
         yield node.name
-    yield from _bind_bodies(node)
 
 
 def _bind_case(node: ast.match_case) -> Iterator[str]:
@@ -192,13 +198,6 @@ def _bind_case(node: ast.match_case) -> Iterator[str]:
         name = getattr(part, "name", None) or getattr(part, "rest", None)
         if isinstance(name, str):
             yield name
-    yield from _bind_bodies(node)
-
-
-def _bind_bodies(node: ast.AST) -> Iterator[str]:
-    for name in ("body", "orelse", "handlers", "finalbody", "cases"):
-        for child in getattr(node, name, ()):
-            yield from bound_names(child)
 
 
 def _bind_target(target: ast.expr) -> Iterator[str]:
@@ -229,11 +228,6 @@ def _by_type() -> dict[type[ast.AST], Callable[..., Iterator[str]]]:
         "AsyncWith": _bind_with,
         "ExceptHandler": _bind_handler,
         "match_case": _bind_case,
-        "If": _bind_bodies,
-        "While": _bind_bodies,
-        "Try": _bind_bodies,
-        "TryStar": _bind_bodies,
-        "Match": _bind_bodies,
     }
     return {getattr(ast, name): bind for name, bind in named.items() if hasattr(ast, name)}
 
