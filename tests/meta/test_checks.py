@@ -45,3 +45,16 @@ def test_a_name_reads_as_what_is_wrong(check: Check) -> None:
     module = check.name.replace("-", "_")
     source = Path(__file__).parents[2] / "inplace_lint" / "checks" / f"{module}.py"
     assert source.is_file(), "a check's file is called as the check is"
+
+
+@pytest.mark.parametrize("side", ["bad", "good"])
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.code)
+def test_the_linter_answers_the_examples_of_a_page(check: Check, side: str, tmp_path: Path) -> None:
+    from tests.harness.linting import lint
+
+    text = check.page.bad if side == "bad" else check.page.good
+    example = literate.Case(side, 1, {"example.py": text}, (), "example.py")
+    answer = lint(example, tmp_path)
+    found = {d.code for d in answer.diagnostics if d.confidence != "possible"}
+    assert answer.errors == ()
+    assert found == ({check.code} if side == "bad" else set())
