@@ -5,15 +5,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from inplace_lint.cli import configuring
 from inplace_lint.cli.main import BROKEN, FOUND, FOUND_NOTHING, UsageError, complain
 from inplace_lint.report import registry as formats
 
 if TYPE_CHECKING:
-    from inplace_lint.config.options import Config
     from inplace_lint.report.base import Report, Run
     from inplace_lint.runner.run import Outcome
 
@@ -27,15 +26,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add("paths", nargs="*", metavar="PATH", help="files, folders, or - for stdin (default: .)")
     add("--format", action="append", metavar="NAME[:FILE]", default=[], help=_format_help())
     add("-o", "--output-file", metavar="FILE", help="write the report there instead of stdout")
-    add("--confidence", choices=("certain", "likely", "possible"), help="the least to show")
-    add("--select", metavar="CODES", help="codes or prefixes that are on, comma-separated")
-    add("--ignore", metavar="CODES", help="codes or prefixes that are off")
-    add("--extend-select", metavar="CODES", help="codes or prefixes that are on besides")
-    add("--exclude", metavar="GLOBS", help="not to enter, in place of the default list")
-    add("--extend-exclude", metavar="GLOBS", help="not to enter, besides")
-    add("--force-exclude", action="store_true", default=None, help="exclude named files, too")
-    add("--config", metavar="FILE", help="take the configuration from this file alone")
-    add("--isolated", action="store_true", help="read no configuration file")
     add("--stdin-filename", metavar="FILE", help="what the text on stdin is called")
     add("-j", "--jobs", type=_count, default=0, metavar="N", help="worker processes (0: as cores)")
     add("--no-cache", action="store_true", help="neither read nor write the cache")
@@ -43,21 +33,23 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add("--exit-zero", action="store_true", help="exit 0 although there are findings")
     add("-q", "--quiet", action="store_true", help="no summary line")
     add("--debug-coverage", action="store_true", help="print what the interpreter reached")
+    configuring.add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, print, and give the exit code."""
+    from inplace_lint.config.errors import ConfigError
     from inplace_lint.runner.run import Request, check
     from inplace_lint.runner.supervisor import WorkerStartError
 
     reports = _formats(arguments)
-    config = _config(arguments)
+    finder = configuring.finder(arguments)
     paths, stdin = _input(arguments)
-    request = Request(paths, config, lambda _: config, jobs=arguments.jobs, stdin=stdin)
     try:
+        request = Request(paths, finder.of, jobs=arguments.jobs, stdin=stdin)
         outcome = check(request)
-    except WorkerStartError as error:
+    except (WorkerStartError, ConfigError) as error:
         raise UsageError(str(error)) from None
     for path in outcome.missing:
         complain(f"no such file or folder: {path}")
@@ -97,32 +89,6 @@ def _formats(arguments: argparse.Namespace) -> list[tuple[Report, str | None]]:
     if len(set(outputs)) < len(outputs):
         raise UsageError("several formats need a file each: --format sarif:out.sarif")
     return wanted
-
-
-def _config(arguments: argparse.Namespace) -> Config:
-    """The configuration with the command line's values over it."""
-    from inplace_lint.config.options import Config
-
-    config = Config(root=Path.cwd())
-    codes = {name: getattr(arguments, name) for name in ("select", "ignore", "extend_select")}
-    globs = {name: getattr(arguments, name) for name in ("exclude", "extend_exclude")}
-    given: dict[str, object] = {k: _codes(v) for k, v in codes.items() if v is not None}
-    given |= {k: tuple(filter(None, v.split(","))) for k, v in globs.items() if v is not None}
-    for name in ("confidence", "force_exclude"):
-        if (value := getattr(arguments, name)) is not None:
-            given[name] = value
-    return replace(config, **given)  # type: ignore[arg-type]
-
-
-def _codes(given: str) -> tuple[str, ...]:
-    from inplace_lint.checks.registry import registry
-    from inplace_lint.checks.suggest import did_you_mean
-
-    codes = tuple(code.strip().upper() for code in given.split(",") if code.strip())
-    for code in codes:
-        if code != "ALL" and not any(known.startswith(code) for known in registry()):
-            raise UsageError(f"unknown code {code}{did_you_mean(code, registry())}")
-    return codes
 
 
 def _input(arguments: argparse.Namespace) -> tuple[tuple[str, ...], str | None]:

@@ -19,14 +19,18 @@ if TYPE_CHECKING:
     from inplace_lint.diagnostic import Diagnostic
 
 ALL = "ALL"
+_ALWAYS = ("IPA001", "IPA002")
 
 
 def selected(config: Config, code: str) -> bool:
     """Whether a code is on: the longest matching prefix decides, `ignore` at a tie.
 
-    An opt-in code needs a prefix that singles it out more than "IPA" does, or ALL.
+    An opt-in code needs a prefix that singles it out more than "IPA" does, or ALL. What the tool
+    could not read or analyse is told unless it is ignored by name.
     """
     on = _longest((*config.select, *config.extend_select), code)
+    if code in _ALWAYS:
+        on = max(on, 0)
     check = registry().get(code)
     if check is not None and check.opt_in and ALL not in config.select + config.extend_select:
         on = on if on > len("IPA") else -1

@@ -36,9 +36,12 @@ class Target:
 
 
 def discover(
-    paths: Sequence[str], excluded: Excluded, force_exclude: bool
+    paths: Sequence[str], excluded: Excluded, barred: Callable[[Path], bool]
 ) -> tuple[list[Target], list[str]]:
-    """The files to lint, in order of how they are shown, and the paths that don't exist."""
+    """The files to lint, in order of how they are shown, and the paths that don't exist.
+
+    `excluded` is asked on the way down, `barred` about the named paths themselves.
+    """
     targets: dict[str, Target] = {}
     missing = []
     for given in paths:
@@ -46,7 +49,7 @@ def discover(
         if not os.path.lexists(path):
             missing.append(given)
             continue
-        if force_exclude and excluded(path, path.is_dir()):
+        if barred(path):
             continue
         found = _walk(path, excluded) if path.is_dir() else iter([path])
         for file in found:

@@ -73,10 +73,11 @@ class DiskProject:
         if level:
             yield here.joinpath(*[".."] * (level - 1))
             return
-        yield package_root(here)
+        root = package_root(here)
+        yield root
         yield here
         yield from self._roots
-        for folder in _upwards(here):
+        for folder in _upwards(root):
             yield folder
             yield folder / "src"
 

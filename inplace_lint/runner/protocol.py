@@ -52,10 +52,15 @@ class FileReport:
     comments: bool = False
 
 
+def pack(message: object) -> bytes:
+    """One message as bytes."""
+    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
+    return _LENGTH.pack(len(data)) + data
+
+
 def send(stream: IO[bytes], message: object) -> None:
     """Write one message and flush."""
-    data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
-    stream.write(_LENGTH.pack(len(data)) + data)
+    stream.write(pack(message))
     stream.flush()
 
 

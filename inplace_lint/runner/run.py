@@ -39,13 +39,17 @@ class Request:
     """
 
     paths: tuple[str, ...]
-    config: Config
     config_of: Callable[[str], Config]
     jobs: int = 0
     stdin: str | None = None
     deadline: float = DEADLINE
     analysis: str = ENGINE
     progress: Callable[[int, int], None] | None = None
+
+    @property
+    def config(self) -> Config:
+        """What holds for the whole run is taken from the first path's configuration."""
+        return self.config_of(self.paths[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +94,14 @@ def _targets(request: Request) -> tuple[list[Target], list[str]]:
     def excluded(path: Path, folder: bool) -> bool:
         return decide.excluded(request.config_of(str(path)), path, folder)
 
+    def barred(path: Path) -> bool:
+        config = request.config_of(str(path))
+        return config.force_exclude and decide.excluded_anywhere(config, path)
+
     if request.stdin is not None:
-        shown = request.paths[0]
-        forced = request.config.force_exclude
-        if forced and decide.excluded_anywhere(request.config_of(shown), shown):
-            return [], []
-        return [Target(Path(shown), Path(shown).as_posix())], []
-    return discover(request.paths, excluded, request.config.force_exclude)
+        path = Path(request.paths[0])
+        return [] if barred(path) else [Target(path, path.as_posix())], []
+    return discover(request.paths, excluded, barred)
 
 
 def _settings(request: Request, targets: Sequence[Target]) -> WorkerSettings:
@@ -105,7 +110,7 @@ def _settings(request: Request, targets: Sequence[Target]) -> WorkerSettings:
         analysis=request.analysis,
         confidence="possible" if decide.selected(config, "IPA003") else config.confidence,
         target_torch=config.target_torch,
-        extra_rules=tuple(str(config.root / path) for path in config.extra_rules),
+        extra_rules=config.extra_rules,
         roots=tuple(str(config.root / path) for path in config.src),
         given={os.path.realpath(target.path): target.shown for target in targets},
     )

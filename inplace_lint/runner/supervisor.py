@@ -8,21 +8,19 @@ long. Children are plain subprocesses, so this also works in threads, in daemons
 from __future__ import annotations
 
 import contextlib
-import json
 import subprocess
 import sys
 import threading
 from typing import TYPE_CHECKING
 
 from inplace_lint.diagnostic import ToolError
-from inplace_lint.runner.protocol import FileReport, Job, WorkerSettings, receive, send
+from inplace_lint.runner.protocol import FileReport, Job, WorkerSettings, pack, receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 _BOOT = (
-    "import sys, json; sys.path[:] = json.loads(sys.argv[1]);"
-    " from inplace_lint.runner.worker import main; main()"
+    "import sys; sys.path[:] = sys.argv[1:]; from inplace_lint.runner.worker import main; main()"
 )
 """The user's working folder must not be where the child's imports are looked up."""
 
@@ -79,7 +77,7 @@ class Worker:
         return report
 
     def _start(self) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-c", _BOOT, json.dumps([p for p in sys.path if p])]
+        command = [sys.executable, "-c", _BOOT, *filter(None, sys.path)]
         child = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
@@ -90,7 +88,7 @@ class Worker:
             receive(child.stdout)
         except (EOFError, OSError):
             self.close()
-            raise WorkerStartError(_last_words(command)) from None
+            raise WorkerStartError(_last_words(command, self._settings)) from None
         return child
 
     def _kill(self, child: subprocess.Popen[bytes]) -> None:
@@ -112,10 +110,10 @@ class Worker:
 _LATE = "the analysis took longer than {:g} seconds"
 
 
-def _last_words(command: list[str]) -> str:
+def _last_words(command: list[str], settings: WorkerSettings) -> str:
     """What a child that can't start says, told by starting it again."""
-    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
-    lines = done.stderr.strip().splitlines()
+    done = subprocess.run(command, input=pack(settings), capture_output=True, check=False)
+    lines = done.stderr.decode(errors="replace").strip().splitlines()
     return f"a worker process could not start: {lines[-1] if lines else 'no message'}"
 
 
