@@ -57,7 +57,11 @@ class Program:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What PyTorch said. `caught`: the program itself swallowed the error: it is no good case."""
+    """What PyTorch said.
+
+    `caught`: the program itself swallowed the error, so it is no good case. `revealed`: where
+    `reveal(tensor)` was called, with the tensor's version and whether it requires grad.
+    """
 
     outcome: str
     message: str | None = None
@@ -66,6 +70,7 @@ class Verdict:
     saved: tuple[Place, ...] = ()
     backward: tuple[Place, ...] = ()
     caught: bool = False
+    revealed: tuple[tuple[Place, int | None, bool], ...] = ()
 
 
 DIED = Verdict("other", "the program's process died or ran too long")
@@ -142,7 +147,8 @@ def _verdict(plain: Report, traced: Report) -> Verdict:
         )
     if outcome in ("clean", "other"):
         caught = outcome == "clean" and any(e["kind"] == "version" for e in events)
-        return Verdict(outcome, message, raised, caught=caught)
+        revealed = tuple((tuple(spot), *facts) for spot, *facts in plain["revealed"])
+        return Verdict(outcome, message, raised, caught=caught, revealed=revealed)
     base_writes = traced["last_write"] if BASE_MODIFIED in (message or "") else []
     return Verdict(outcome, message, raised, mutated=_places([plain["raised"], *base_writes]))
 

@@ -46,14 +46,21 @@ def run(program: Program, traced: bool) -> dict[str, Any]:
     paths = [str(program.folder / name) for name in program.files]
     main = str(program.folder / program.main)
     log = Log(paths)
-    report: dict[str, Any] = {"message": None, "raised": None}
+    report: dict[str, Any] = {"message": None, "raised": None, "revealed": []}
+
+    def reveal(value: object) -> object:
+        if isinstance(value, torch.Tensor):
+            spot = frame_spot(sys._getframe(1), paths)
+            report["revealed"].append([spot, version_of(value), value.requires_grad])
+        return value
+
     code = compile(Path(main).read_text(encoding="utf-8"), main, "exec")
     with fresh_process_state(program), contextlib.ExitStack() as stack:
         if traced:
             stack.enter_context(torch.autograd.graph.saved_tensors_hooks(log.pack, log.unpack))
             stack.enter_context(log)
         try:
-            exec(code, {"__name__": "__main__", "__file__": main, "reveal": lambda value: value})
+            exec(code, {"__name__": "__main__", "__file__": main, "reveal": reveal})
         except SystemExit:
             pass
         except BaseException as error:  # every failure of the program is its answer

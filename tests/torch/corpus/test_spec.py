@@ -22,7 +22,7 @@ def objection(case: Case, verdict: Verdict) -> str | None:
     errors = case.of("error")
     if not errors or verdict.outcome == "clean":
         clean = not errors and verdict.outcome == "clean" and not verdict.caught
-        return None if clean else f"PyTorch says {verdict.outcome}: {verdict.message}"
+        return wrong_reveal(case, verdict) if clean else f"{verdict.outcome}: {verdict.message}"
     kinds = registry()
     fitting = [e for e in errors if kinds[e.text].kind == verdict.outcome]
     if not fitting:
@@ -39,6 +39,19 @@ def wrong_leg(case: Case, verdict: Verdict) -> str | None:
         places = told.get(leg.text, ())
         if places and place(leg) not in places:
             return f"PyTorch says {leg.text} at {places}"
+    return None
+
+
+def wrong_reveal(case: Case, verdict: Verdict) -> str | None:
+    """Compare version and requires_grad of what a program without errors reveals."""
+    told = {spot: (version, requires) for spot, version, requires in verdict.revealed}
+    for mark in case.of("revealed"):
+        words = mark.text.split(", ")
+        if "tensor" in words or any(word.startswith("view by") for word in words):
+            version, requires = told[place(mark)]
+            said = f"version {version}" in words, "requires grad" in words
+            if said != (True, requires):
+                return f"line {mark.line} is version {version}, requires_grad={requires}"
     return None
 
 
