@@ -37,8 +37,8 @@ def _function(function: Function, indent: str, place: Callable[[int], str] | Non
     flags = ["async "] * function.is_async + ["generator "] * function.is_generator
     params = ", ".join(map(_param, function.params))
     returns = f" -> {_annotation(function.returns)}" if function.returns else ""
-    title = function.qualname or function.name
-    yield f"{indent}{''.join(flags)}{function.kind} {title}({params}){returns}"
+    header = f" {function.qualname}({params}){returns}" if function.qualname else ""
+    yield f"{indent}{''.join(flags)}{function.kind}{header}"
     if function.decorators:
         yield f"{indent}  decorators {' '.join(name or '?' for name in function.decorators)}"
     yield from _body(function.body, indent + "  ", place)

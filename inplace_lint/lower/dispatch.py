@@ -128,7 +128,7 @@ def _register(table: dict[type, Any], types: tuple[str, ...]) -> Callable[[_Hand
 def lower_expression(b: Builder, node: cst.BaseExpression) -> Reg:
     """Lower an expression; its value is in the register returned."""
     handler = EXPRESSIONS.get(type(node))
-    return handler(b, node) if handler is not None else _unknown(b, node)
+    return handler(b, node) if handler is not None else lower_unknown(b, node)
 
 
 def lower_statement(b: Builder, node: cst.CSTNode) -> None:
@@ -137,7 +137,7 @@ def lower_statement(b: Builder, node: cst.CSTNode) -> None:
     if handler is not None:
         handler(b, node)
     else:
-        _unknown(b, node)
+        lower_unknown(b, node)
 
 
 def lower_block(b: Builder, node: cst.CSTNode | None) -> list[Op]:
@@ -148,9 +148,10 @@ def lower_block(b: Builder, node: cst.CSTNode | None) -> list[Op]:
     return b.close(outer)
 
 
-def _unknown(b: Builder, node: cst.CSTNode) -> Reg:
+def lower_unknown(b: Builder, node: cst.CSTNode, *uses: Reg) -> Reg:
+    """What stands for a node that no handler knows."""
     if STRICT:
         raise NotImplementedError(f"no lowering for {type(node).__name__}")
     out = b.reg()
-    b.body.append(Opaque(b.at(node), out, (), type(node).__name__))
+    b.body.append(Opaque(b.at(node), out, uses, type(node).__name__))
     return out

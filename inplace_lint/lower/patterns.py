@@ -18,10 +18,15 @@ from inplace_lint.ir.ops import (
     GetAttr,
     GetItem,
     If,
-    Opaque,
     Unpack,
 )
-from inplace_lint.lower.dispatch import STRICT, Builder, lower_block, lower_expression, statement
+from inplace_lint.lower.dispatch import (
+    Builder,
+    lower_block,
+    lower_expression,
+    lower_unknown,
+    statement,
+)
 from inplace_lint.lower.expressions import constant
 from inplace_lint.lower.names import dotted, load
 
@@ -67,11 +72,7 @@ def lower_pattern(b: Builder, pattern: cst.MatchPattern, subject: Reg) -> Reg:
     handler = _PATTERNS.get(type(pattern))
     if handler is not None:
         return handler(b, pattern, subject)
-    if STRICT:
-        raise NotImplementedError(f"no lowering for {type(pattern).__name__}")
-    out = b.reg()
-    b.body.append(Opaque(b.at(pattern), out, (subject,), "pattern"))
-    return out
+    return lower_unknown(b, pattern, subject)
 
 
 def _all(b: Builder, at: int, tests: Sequence[Part]) -> Reg:
@@ -79,6 +80,10 @@ def _all(b: Builder, at: int, tests: Sequence[Part]) -> Reg:
     first = tests[0]() if tests else constant(b, True, at)
     if len(tests) <= 1:
         return first
+    last = b.body[-1]
+    if isinstance(last, Const) and last.out == first and last.value is True:
+        b.body.pop()  # a capture: nothing to test
+        return _all(b, at, tests[1:])
     out = b.reg()
     outer = b.open()
     b.body.append(Copy(at, out, _all(b, at, tests[1:])))

@@ -25,7 +25,7 @@ from inplace_lint.ir.ops import (
     Unpack,
 )
 from inplace_lint.lower.annotations import lower_annotation
-from inplace_lint.lower.dispatch import STRICT, Builder, lower_expression, statement
+from inplace_lint.lower.dispatch import Builder, lower_expression, lower_unknown, statement
 from inplace_lint.lower.expressions import lower_index
 
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def store(b: Builder, target: cst.BaseExpression, src: Reg, at: int) -> None:
     handler = _STORES.get(type(target))
     if handler is not None:
         handler(b, target, src, at)
-    elif STRICT:
-        raise NotImplementedError(f"no store to {type(target).__name__}")
+    else:
+        lower_unknown(b, target, src)
 
 
 def _store_name(b: Builder, target: cst.Name, src: Reg, at: int) -> None:
@@ -127,8 +127,8 @@ def lower_augmented(b: Builder, node: cst.AugAssign) -> None:
     handler = _AUGMENTED.get(type(node.target))
     if handler is not None:
         handler(b, node, node.target)
-    elif STRICT:
-        raise NotImplementedError(f"no augmented store to {type(node.target).__name__}")
+    else:
+        lower_unknown(b, node)
 
 
 def _augment(b: Builder, node: cst.AugAssign, old: Reg) -> tuple[int, Reg]:

@@ -127,7 +127,7 @@ def _index(text: str, lines: list[str], starts: list[int]) -> list[Piece]:
 
 def from_text(text: str, shown: str = "<text>", file: Path | None = None) -> SourceFile:
     """A source file out of a text; what is wrong with it is in its `error`."""
-    return SourceFile(shown, file, text)
+    return SourceFile(shown, file, text.removeprefix("\ufeff"))
 
 
 def read_source(path: Path | str, shown: str | None = None) -> SourceFile:
