@@ -1,0 +1,213 @@
+"""Arguments that entries are called with: from defaults, annotations, names and use (ENGINE.md, 4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.requires import Assumption
+from inplace_lint.domain.values import (
+    NONE,
+    ClassValue,
+    Const,
+    DictValue,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Number,
+    Unknown,
+    Value,
+    is_none,
+    settle,
+)
+from inplace_lint.harness import usage, world
+from inplace_lint.interp import unknowns
+from inplace_lint.interp.dispatch import Call
+from inplace_lint.ir.function import KEYWORD, KEYWORDS, VARIADIC
+
+if TYPE_CHECKING:
+    from inplace_lint.harness.survey import Survey
+    from inplace_lint.interp.state import State
+    from inplace_lint.ir.function import Annotation, Param
+
+NUMBERS = {"int": "", "float": "", "bool": "bool", "str": "str", "complex": "", "Number": ""}
+TENSORS = frozenset("Tensor torch.Tensor FloatTensor th.Tensor torch.FloatTensor Parameter nn.Parameter".split())
+DATA_TYPES = frozenset("LongTensor BoolTensor IntTensor torch.LongTensor torch.BoolTensor".split())
+ARRAYS = frozenset("np.ndarray numpy.ndarray ndarray torch.device torch.dtype torch.Size Path".split())
+LISTS = frozenset("list List Sequence Iterable typing.List Collection Iterator Tuple tuple".split())
+WRAPPERS = frozenset("Optional Union typing.Optional Final Annotated ClassVar".split())
+FORK = 2
+
+
+@dataclass(slots=True)
+class Request:
+    """What one parameter's value is made for."""
+
+    param: Param
+    default: Value | None
+    trains: bool
+    """the function itself calls backward(): its tensors are data"""
+    main: bool
+    """the first tensor argument of a forward()"""
+    number: bool
+    """a constructor's argument: a number unless its use says otherwise"""
+    uses: frozenset[str]
+
+
+@dataclass(slots=True)
+class Given:
+    """Arguments for one call."""
+
+    args: list[Value] = field(default_factory=list)
+    keywords: dict[str, Value] = field(default_factory=dict)
+
+
+def for_function(state: State, plan: Survey, func: FunctionValue, skip: int = 0) -> Given:
+    """Arguments of a function (or of a static method)."""
+    return _for(state, plan, func, skip, number=False)
+
+
+def for_method(state: State, plan: Survey, func: FunctionValue, obj: Instance) -> Given:
+    """Arguments of a method, `self` apart; names of the instance stand for the same objects."""
+    state.world.setdefault("self", obj)
+    return _for(state, plan, func, 1, number=False)
+
+
+def for_constructor(state: State, plan: Survey, cls: ClassValue) -> Call:
+    """Arguments of `__init__`, or of the fields of a dataclass."""
+    from inplace_lint.interp import attributes
+
+    init = attributes.find_method(cls, "__init__")
+    if init is None:
+        return Call([])
+    given = _for(state, plan, init, 1, number=True)
+    return Call(given.args, given.keywords)
+
+
+def _for(state: State, plan: Survey, func: FunctionValue, skip: int, number: bool) -> Given:
+    given = Given()
+    function = func.function
+    trains = "backward" in function.names
+    uses = usage.uses_of(function)
+    first = True
+    for param in function.params[skip:]:
+        if param.kind == VARIADIC:
+            given.args += _variadic(state, param, uses)
+            continue
+        if param.kind == KEYWORDS:
+            continue
+        main = first and function.name in {"forward", "__call__", "training_step"}
+        request = Request(
+            param, func.defaults.get(param.name), trains, main, number, uses.get(param.name, frozenset())
+        )
+        value = _value(state, plan, request)
+        first = first and not _may_be_tensor(value)
+        if param.kind == KEYWORD:
+            given.keywords[param.name] = value
+        else:
+            given.args.append(value)
+    return given
+
+
+def _may_be_tensor(value: Value) -> bool:
+    return not isinstance(settle(value), (Const, Number, Instance))
+
+
+def _variadic(state: State, param: Param, uses: dict[str, frozenset[str]]) -> list[Value]:  # noqa: ARG001
+    """`*args`: one unknown."""
+    return [Unknown(f"arg:*{param.name}", "argument", param.name, Assumption("argument", param.name))]
+
+
+def _value(state: State, plan: Survey, request: Request) -> Value:
+    param, default = request.param, request.default
+    if default is not None:
+        if not is_none(settle(default)):
+            return default
+        if param.name == "out" or not state.decide(f"given:{param.name}", False, FORK):
+            return NONE
+    if param.annotation is not None:
+        made = from_annotation(state, plan, request, param.annotation)
+        if made is not None:
+            return made
+    return _by_name(state, plan, request)
+
+
+def from_annotation(
+    state: State, plan: Survey, request: Request, annotation: Annotation
+) -> Value | None:
+    """A value of the annotated type; None where the annotation says nothing."""
+    name = request.param.name
+    kind = annotation.name
+    last = kind.rpartition(".")[2]
+    if kind in WRAPPERS or last in WRAPPERS:
+        inner = [a for a in annotation.args if a.name not in {"None", ""}]
+        return from_annotation(state, plan, request, inner[0]) if inner else None
+    if kind in NUMBERS:
+        return Number(f"arg:{name}", NUMBERS[kind])
+    if kind in ARRAYS or last in {"ndarray", "device", "dtype"}:
+        return Number(f"arg:{name}")
+    if kind in DATA_TYPES:
+        tensor = unknowns.become_tensor(state, Unknown(f"arg:{name}", "data", name))
+        tensor.dtype = "bool" if "Bool" in kind else "int"
+        return tensor
+    if kind in TENSORS or last == "Tensor":
+        return unknowns.become_tensor(state, argument(state, request))
+    if last in LISTS:
+        return _list(state, plan, request, annotation)
+    if last in {"dict", "Dict", "Mapping"}:
+        return DictValue(rest=argument(state, request))
+    return _of_class(state, plan, request, kind)
+
+
+def _list(state: State, plan: Survey, request: Request, annotation: Annotation) -> Value:
+    """Two items of the annotated type."""
+    if not annotation.args:
+        return argument(state, request)
+    items = []
+    for n in range(2):
+        one = from_annotation(state, plan, request, annotation.args[min(n, len(annotation.args) - 1)])
+        items.append(one if one is not None else argument(state, request))
+    return ListValue(items)
+
+
+def _of_class(state: State, plan: Survey, request: Request, kind: str) -> Value | None:
+    """An instance of a class in view, or of a known kind of library class."""
+    last = kind.rpartition(".")[2]
+    found = world.instance_of(state, plan, last)
+    if found is not None:
+        return found
+    if last in {"Module", "LightningModule", "PreTrainedModel", "Sequential"}:
+        return world.model(state, plan, request.param.name, required=True)
+    if last in {"Optimizer", "Adam", "SGD", "AdamW"}:
+        return Unknown(f"arg:{request.param.name}", "argument", request.param.name)
+    if last == "DataLoader":
+        return Unknown(f"arg:{request.param.name}", "data", request.param.name)
+    return None
+
+
+def argument(state: State, request: Request) -> Unknown:
+    """An argument of unknown type, and what it takes for it to require grad."""
+    name = request.param.name
+    if request.trains or unknowns.is_data_name(name):
+        return Unknown(f"arg:{name}", "data", name)
+    return Unknown(f"arg:{name}", "argument", name, Assumption("argument", name, request.main))
+
+
+def _by_name(state: State, plan: Survey, request: Request) -> Value:
+    """By name and use: an object of the world, a number, a model, data, or unknown."""
+    name = request.param.name
+    known = state.world.get(name)
+    if known is not None:
+        return known
+    made = world.by_name(state, plan, name, request.uses)
+    if made is None:
+        made = _plain(state, request)
+    state.world[name] = made
+    return made
+
+
+def _plain(state: State, request: Request) -> Value:
+    name = request.param.name
+    if request.number and not usage.looks_like_object(name, request.uses):
+        return Number(f"arg:{name}")
+    return argument(state, request)

@@ -1,0 +1,127 @@
+"""Which code of a file is entered, in which order, and how sure that is.
+
+1. the module body, as a script   2. functions that nobody names   3. modules, each through its life
+4. further methods and classes that nothing executed   5. functions with callers in view that no entry
+reached: possible at best, since their callers' mode is not known (the strongest precision rule there is)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.values import ClassValue, FunctionValue
+from inplace_lint.harness import lives, survey
+from inplace_lint.interp import construct, scope
+from inplace_lint.interp.state import Shared, State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inplace_lint.domain.values import Value
+    from inplace_lint.harness.survey import Survey
+    from inplace_lint.source import Unit
+
+UNREACHED = "it is called as its own code suggests (no caller in view was reached)"
+
+
+@dataclass(slots=True)
+class Entry:
+    """One entry point: what runs, where it stands, what caps its confidence."""
+
+    name: str
+    unit: Unit
+    run: Callable[[State], None]
+    made_up: bool = True
+    cap: str | None = None
+
+
+def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
+    """The entries of a file; later ones depend on what earlier ones executed."""
+    if plan.statements:
+        yield Entry("<script>", plan.statements[0], lambda s: lives.script(s, plan), made_up=False)
+    named = {unit: plan.is_named(unit, unit.binds[0]) for unit in plan.functions if unit.binds}
+    for unit, used in named.items():
+        if not used and not _executed(shared, unit):
+            yield _function(plan, unit)
+    for unit in _roots_first(plan):
+        if not _executed(shared, unit):
+            yield _class(plan, unit)
+    for unit in plan.classes:
+        yield from _methods(plan, shared, unit)
+    for unit, used in named.items():
+        if used and not _executed(shared, unit):
+            entry = _function(plan, unit)
+            entry.cap = UNREACHED
+            yield entry
+
+
+def _roots_first(plan: Survey) -> list[Unit]:
+    """Classes that no other unit names come first: they reach the others."""
+    used = {unit: plan.is_named(unit, unit.binds[0]) for unit in plan.classes if unit.binds}
+    return sorted(used, key=lambda unit: used[unit])
+
+
+def _executed(shared: Shared, unit: Unit) -> bool:
+    """Whether a function ran, or a class's forward() or any method of it did."""
+    functions = survey.functions_in(unit)
+    if unit.kind == "def":
+        return any(f in shared.executed for f in functions[:1])
+    forward = [f for f in functions if f.name == "forward"]
+    return any(f in shared.executed for f in forward or functions)
+
+
+def _function(plan: Survey, unit: Unit) -> Entry:
+    def run(state: State) -> None:
+        value = top_level(state, plan, unit)
+        if isinstance(value, FunctionValue):
+            lives.function(state, plan, value)
+
+    return Entry(unit.binds[0], unit, run)
+
+
+def _class(plan: Survey, unit: Unit) -> Entry:
+    def run(state: State) -> None:
+        value = top_level(state, plan, unit)
+        if not isinstance(value, ClassValue):
+            return
+        if construct.is_module_class(value):
+            lives.module(state, plan, value)
+        elif not construct.is_function_class(value):
+            lives.plain_class(state, plan, value)
+
+    return Entry(unit.binds[0], unit, run)
+
+
+def _methods(plan: Survey, shared: Shared, unit: Unit) -> Iterator[Entry]:
+    """Methods that nothing executed, public ones first."""
+    methods = [f for f in survey.functions_in(unit) if _is_own_method(f.qualname, unit)]
+    for function in sorted(methods, key=lambda f: f.name.startswith("_")):
+        if function in shared.executed or function.name.startswith("__"):
+            continue
+        entry = Entry(f"{unit.binds[0]}.{function.name}", unit, _run_method(plan, unit, function.name))
+        entry.cap = UNREACHED if _called_in(unit, function.name) else None
+        yield entry
+
+
+def _is_own_method(qualname: str, unit: Unit) -> bool:
+    return qualname.count(".") == 1 and qualname.partition(".")[0] == unit.binds[0]
+
+
+def _called_in(unit: Unit, name: str) -> bool:
+    """Whether code in the class names the method."""
+    return any(name in f.names for f in survey.functions_in(unit) if f.name != name)
+
+
+def _run_method(plan: Survey, unit: Unit, name: str) -> Callable[[State], None]:
+    def run(state: State) -> None:
+        value = top_level(state, plan, unit)
+        if isinstance(value, ClassValue) and not construct.is_function_class(value):
+            lives.method(state, plan, value, name)
+
+    return run
+
+
+def top_level(state: State, plan: Survey, unit: Unit) -> Value | None:
+    """The value of a top-level definition."""
+    return scope.lookup(state, state.scopes.of(plan.file), unit.binds[0])

@@ -1,0 +1,78 @@
+"""Running entries: each from its start, along a few paths, one decision flipped at a time."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.harness import Result, entries, survey
+from inplace_lint.interp import expressions, models  # noqa: F401 - registers the handlers
+from inplace_lint.interp.scope import Scopes
+from inplace_lint.interp.state import Exhausted, PathEnd, Raised, Shared, State
+from inplace_lint.ir.function import Site
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.values import Value
+    from inplace_lint.harness import Settings
+    from inplace_lint.harness.entries import Entry
+    from inplace_lint.interp.project import Project
+    from inplace_lint.source import SourceFile
+
+models.load()
+
+FORK_WEIGHT = 2
+"""Only a side that mutates or returns can change the answer enough to be worth a path."""
+
+
+def run_file(file: SourceFile, project: Project, settings: Settings) -> Result:
+    """All entries of a file, in order; what one executed is no entry any more."""
+    shared = Shared(project)
+    kept: dict[SourceFile, dict[str, Value]] = {}
+    plan = survey.survey(file)
+    for entry in entries.entries(plan, shared):
+        explore(shared, kept, entry, settings)
+    result = Result(shared.stories, shared.errors, shared.revealed, shared.coverage)
+    survey.measure(plan, shared, result.coverage)
+    return result
+
+
+def explore(
+    shared: Shared, kept: dict[SourceFile, dict[str, Value]], entry: Entry, settings: Settings
+) -> None:
+    """Run one entry along its default path, then with single decisions flipped."""
+    queue: list[dict[str, bool]] = [{}]
+    tried = 0
+    while queue and tried < settings.paths:
+        decisions = queue.pop(0)
+        tried += 1
+        state = State(shared, Scopes(kept), dict(decisions), limit=settings.steps)
+        state.origin = Site(entry.unit, 0)
+        state.cap, state.made_up, state.entry = entry.cap, entry.made_up, entry.name
+        _run(state, entry, settings)
+        flips = [d for d in state.log.values() if d.weight >= FORK_WEIGHT]
+        flips.sort(key=lambda decision: -decision.weight)
+        queue += [{**decisions, d.key: not d.chosen} for d in flips]
+
+
+def _run(state: State, entry: Entry, settings: Settings) -> None:
+    state.shared.coverage["paths"] += 1
+    try:
+        entry.run(state)
+    except Exhausted:
+        state.shared.coverage["paths out of steps"] += 1
+    except (PathEnd, Raised):
+        pass
+    except Exception as error:
+        if settings.strict:
+            raise
+        state.shared.errors.append((state.origin, _internal(error)))
+    finally:
+        state.shared.coverage["steps"] += state.steps
+
+
+def _internal(error: BaseException) -> str:
+    """Where an internal error came from; never its text, which may be of any size."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f"{trace.tb_frame.f_globals.get('__name__')}:{trace.tb_lineno}" if trace else "?"
+    return f"internal error ({type(error).__name__} in {place})"

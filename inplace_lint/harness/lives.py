@@ -1,0 +1,206 @@
+"""How entries are driven: scripts, functions, modules, classes; and which backward is then assumed.
+
+A module: built, called, its result differentiated, its parameters changed as a step would (a write that
+is never told), called again. A backward is assumed on what an entry returns, not on what it keeps.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.memory import Write
+from inplace_lint.domain.story import Step
+from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.values import (
+    NONE,
+    ClassValue,
+    FunctionValue,
+    Instance,
+    Property,
+    Value,
+    Wrapped,
+    settle,
+)
+from inplace_lint.harness import arguments
+from inplace_lint.interp import attributes, backward, calls, construct, results, scope
+from inplace_lint.interp.autograd import requires_of
+from inplace_lint.interp.dispatch import Call
+from inplace_lint.interp.execute import run_body
+from inplace_lint.interp.models import library
+from inplace_lint.interp.state import Frame, Raised
+
+if TYPE_CHECKING:
+    from inplace_lint.harness.survey import Survey
+    from inplace_lint.interp.state import State
+
+EVALUATION = (
+    "evaluate predict sample plot log eval test validate validation inference generate decode metric "
+    "metrics accuracy score visualize visualise show save load export infer summary"
+).split()
+NOT_EVALUATION = ("log_prob", "log_softmax", "log_likelihood", "score_matching", "log_sum_exp")
+
+
+def script(state: State, plan: Survey) -> None:
+    """The module body from top to bottom."""
+    own = state.scopes.of(plan.file)
+    for unit in plan.file.units:
+        function = _lowered(unit)
+        if function is None or unit.index in own.done:
+            continue
+        own.done.add(unit.index)
+        frame = Frame(function, own.env, own, [NONE] * function.registers)
+        state.frames.append(frame)
+        try:
+            run_body(state, frame, function.body)
+        finally:
+            state.frames.pop()
+        for name in unit.binds:
+            if name in own.env.names:
+                scope.keep(state, own, name)
+
+
+def _lowered(unit: object) -> object:
+    from inplace_lint.harness.survey import lowered
+
+    return lowered(unit)  # type: ignore[arg-type]
+
+
+def function(state: State, plan: Survey, func: FunctionValue) -> None:
+    """Call a function twice; assume a backward on what it returns."""
+    given = arguments.for_function(state, plan, func)
+    for _ in range(2):
+        _call_and_train(state, func, Call(list(given.args), dict(given.keywords)), func.function.name)
+
+
+def module(state: State, plan: Survey, cls: ClassValue) -> None:
+    """The life of an nn.Module."""
+    obj = build(state, plan, cls)
+    method = attributes.find_method(obj, "forward")
+    if method is None:
+        return
+    given = arguments.for_method(state, plan, method, obj)
+    for _ in range(2):
+        call = Call([obj, *given.args], dict(given.keywords))
+        _call_and_train(state, method, call, f"{cls.name}.forward")
+        _step(state, obj)
+
+
+def build(state: State, plan: Survey, cls: ClassValue) -> Instance:
+    """An instance, constructed with made-up arguments."""
+    obj = Instance(cls, name=cls.name.lower())
+    obj.made_up = True
+    if construct.is_module_class(cls):
+        from inplace_lint.domain.values import TRUE
+
+        obj.attrs["training"] = TRUE
+    state.world.setdefault(cls.name, obj)
+    call = arguments.for_constructor(state, plan, cls)
+    try:
+        construct.initialise(state, obj, call)
+    except Raised:
+        pass
+    return obj
+
+
+def plain_class(state: State, plan: Survey, cls: ClassValue) -> None:
+    """The life of another class: its public methods in order, twice, on one instance."""
+    obj = build(state, plan, cls)
+    names = [name for name in public_methods(cls) if name != "__init__"]
+    for _ in range(2):
+        for name in names:
+            method = attributes.find_method(obj, name)
+            if method is not None:
+                _one_method(state, plan, obj, method)
+
+
+def public_methods(cls: ClassValue) -> list[str]:
+    """Names of public methods and `__call__`, in the order they are defined."""
+    found: list[str] = []
+    for base in reversed(cls.mro):
+        if not isinstance(base, ClassValue):
+            continue
+        for name, value in base.attrs.items():
+            value = settle(value)
+            public = not name.startswith("_") or name == "__call__"
+            if public and isinstance(value, FunctionValue) and name not in found:
+                found.append(name)
+    return found
+
+
+def method(state: State, plan: Survey, cls: ClassValue, name: str) -> None:
+    """One method, twice on one instance."""
+    found = cls.attrs.get(name)
+    if isinstance(found, Wrapped):
+        func = settle(found.func)
+        if isinstance(func, FunctionValue):
+            _unbound(state, plan, cls, found, func)
+        return
+    if isinstance(found, Property):
+        found = settle(found.getter)
+    if not isinstance(found, FunctionValue):
+        return
+    obj = build(state, plan, cls)
+    for _ in range(2):
+        _one_method(state, plan, obj, found)
+
+
+def _unbound(
+    state: State, plan: Survey, cls: ClassValue, found: Wrapped, func: FunctionValue
+) -> None:
+    first: list[Value] = [cls] if found.kind == "classmethod" else []
+    given = arguments.for_function(state, plan, func, skip=len(first))
+    call = Call([*first, *given.args], dict(given.keywords))
+    _call_and_train(state, func, call, func.function.name)
+
+
+def _one_method(state: State, plan: Survey, obj: Instance, func: FunctionValue) -> None:
+    given = arguments.for_method(state, plan, func, obj)
+    call = Call([obj, *given.args], dict(given.keywords))
+    cls = obj.cls.name if isinstance(obj.cls, ClassValue) else ""
+    try:
+        _call_and_train(state, func, call, f"{cls}.{func.function.name}")
+    except Raised:
+        return
+    _step(state, obj)
+
+
+# ---- assumed training ------------------------------------------------------------------------
+
+
+def _call_and_train(state: State, func: FunctionValue, call: Call, name: str) -> None:
+    """Call, then differentiate what came back."""
+    cap = state.cap
+    if is_evaluation(func.function.name):
+        state.cap = cap or f"the result of {name}() is differentiated"
+    state.returned = None
+    value = calls.call(state, func, call)
+    roots = [t for t in results.tensors(value) if requires_of(t) is not False]
+    if roots and state.modes.grad:
+        assume_backward(state, roots, name)
+    state.cap = cap
+
+
+def is_evaluation(name: str) -> bool:
+    """Whether a function's name says that nobody differentiates its result."""
+    if any(part in name for part in NOT_EVALUATION):
+        return False
+    return any(word in EVALUATION for word in name.lower().split("_"))
+
+
+def assume_backward(state: State, roots: list[Tensor], name: str) -> None:
+    """A backward nobody shows: the result is differentiated, then the graph is gone."""
+    used = Step(state.returned or state.here(), f"returned from {name}()")
+    state.backward = f"the result of {name}() is differentiated"
+    try:
+        backward.run(state, backward.Request(roots, used, accumulate=False))
+    finally:
+        state.backward = None
+
+
+def _step(state: State, obj: Instance) -> None:
+    """What an optimizer does between two calls: every parameter changes; never told."""
+    for tensor in library.owned(obj):
+        if tensor.requires is not False:
+            write = Write(state.here(), "step()", hidden=True)
+            tensor.counter.writes.append(write)
+            tensor.memory.writes.append(write)

@@ -1,0 +1,98 @@
+"""What a file holds: its functions and classes, and who names them. Text first, IR where it matters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inplace_lint import lower
+from inplace_lint.ir import ops
+from inplace_lint.ir.walk import walk
+from inplace_lint.source import SourceError
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from inplace_lint.interp.state import Shared
+    from inplace_lint.ir.function import Function
+    from inplace_lint.source import SourceFile, Unit
+
+
+@dataclass(slots=True)
+class Survey:
+    """A file's top-level definitions by kind, and the names that other units use."""
+
+    file: SourceFile
+    functions: list[Unit] = field(default_factory=list)
+    classes: list[Unit] = field(default_factory=list)
+    statements: list[Unit] = field(default_factory=list)
+
+    def is_named(self, unit: Unit, name: str) -> bool:
+        """Whether another unit's code (imports and strings apart) uses the name."""
+        for other in self.file.units:
+            if other is unit or other.kind == "import" or name not in other.words:
+                continue
+            function = lowered(other)
+            if function is not None and name in function.names:
+                return True
+        return False
+
+
+def survey(file: SourceFile) -> Survey:
+    """Sort the units."""
+    found = Survey(file)
+    kinds = {"def": found.functions, "class": found.classes, "statement": found.statements}
+    for unit in file.units:
+        if unit.kind in kinds:
+            kinds[unit.kind].append(unit)
+    return found
+
+
+def lowered(unit: Unit) -> Function | None:
+    """The unit's IR; None where it can't be parsed."""
+    try:
+        return lower.lower_unit(unit)
+    except SourceError:
+        return None
+
+
+def functions_in(unit: Unit) -> list[Function]:
+    """All functions of a unit, methods and nested ones included."""
+    found: list[Function] = []
+    pending = [lowered(unit)]
+    while pending:
+        function = pending.pop()
+        if function is None:
+            continue
+        for op in walk(function.body):
+            if isinstance(op, ops.MakeFunction):
+                found.append(op.function)
+                pending.append(op.function)
+            elif isinstance(op, ops.MakeClass):
+                pending.append(op.body)
+    return found
+
+
+def mutation_sites(function: Function) -> int:
+    """In-place writes in a function's own body, by syntax."""
+    return sum(_mutates(op) for op in walk(function.body))
+
+
+def _mutates(op: ops.Op) -> bool:
+    if isinstance(op, (ops.InPlace, ops.SetItem)):
+        return True
+    if isinstance(op, ops.GetAttr):
+        return op.name.endswith("_") and not op.name.startswith("_")
+    return isinstance(op, ops.SetAttr) and op.name == "data"
+
+
+def measure(plan: Survey, shared: Shared, coverage: Counter[str]) -> None:
+    """The figures of --debug-coverage."""
+    for unit in plan.file.units:
+        for function in functions_in(unit) if unit.lowered is not None else []:
+            coverage["functions"] += 1
+            coverage["functions executed"] += function in shared.executed
+            coverage["mutation sites"] += mutation_sites(function)
+    own = [what for site, what in shared.sites.items() if site.unit.file is plan.file]
+    coverage["mutation sites met with a tensor"] += own.count("tensor")
+    coverage["mutation sites met with something else"] += own.count("other")

@@ -1,0 +1,53 @@
+"""How a function uses its parameters: which attributes it reads, whether it calls them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.ir import ops
+from inplace_lint.ir.walk import walk
+
+if TYPE_CHECKING:
+    from inplace_lint.ir.function import Function
+
+CALLED = "()"
+ITERATED = "for"
+INDEXED = "[]"
+
+OBJECT_WORDS = (
+    "model net network encoder decoder backbone module layer norm act fn func block head embed "
+    "critic actor policy generator discriminator teacher student loss criterion"
+).split()
+
+
+def uses_of(function: Function) -> dict[str, frozenset[str]]:
+    """Parameter -> attribute names read from it, and `CALLED`, `ITERATED`, `INDEXED`."""
+    names = {param.name for param in function.params}
+    uses: dict[str, set[str]] = {name: set() for name in names}
+    registers: dict[int, str] = {}
+    for op in walk(function.body):
+        if isinstance(op, ops.LoadName):
+            if op.name in names:
+                registers[op.out] = op.name
+            continue
+        used = _use(op)
+        if used is not None and used[0] in registers:
+            uses[registers[used[0]]].add(used[1])
+    return {name: frozenset(found) for name, found in uses.items()}
+
+
+def _use(op: ops.Op) -> tuple[int, str] | None:
+    if isinstance(op, ops.GetAttr):
+        return op.obj, op.name
+    if isinstance(op, ops.Call):
+        return op.func, CALLED
+    if isinstance(op, ops.For):
+        return op.iterable, ITERATED
+    return (op.obj, INDEXED) if isinstance(op, ops.GetItem) else None
+
+
+def looks_like_object(name: str, uses: frozenset[str]) -> bool:
+    """Whether a constructor's argument is no number: it is called, has attributes, or is named so."""
+    if uses - {ITERATED, INDEXED}:
+        return True
+    return any(word in OBJECT_WORDS for word in name.lower().split("_")[-1:])

@@ -1,0 +1,134 @@
+"""The objects that arguments name: one name, one object for the whole entry.
+
+`train(model, bin_op)` in a file with one root module and a class BinOp gets the one as `model` and an
+instance of the other, built around the same model.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.values import ClassValue, Instance, Unknown, Value
+from inplace_lint.harness import usage
+from inplace_lint.interp import construct, scope
+from inplace_lint.interp.models import generic
+
+if TYPE_CHECKING:
+    from inplace_lint.harness.survey import Survey
+    from inplace_lint.interp.state import State
+    from inplace_lint.source import Unit
+
+MODEL_USES = frozenset("parameters named_parameters train eval zero_grad state_dict load_state_dict modules".split())
+MODEL_WORDS = frozenset(
+    "model net network module generator discriminator critic actor policy encoder decoder backbone "
+    "student teacher agent gan vae netd netg".split()
+)
+OTHER_WORDS = frozenset("loss criterion fn func metric optimizer optim opt scheduler sched env".split())
+
+
+def by_name(state: State, plan: Survey, name: str, uses: frozenset[str]) -> Value | None:
+    """The object an argument's name and use point to; None if nothing in view does."""
+    words = set(name.lower().strip("_").split("_"))
+    if words & OTHER_WORDS:
+        return _same_name(state, plan, name)
+    found = _same_name(state, plan, name)
+    if found is not None:
+        return found
+    if uses & MODEL_USES or (usage.CALLED in uses and _is_model_name(words)):
+        return model(state, plan, name, required=bool(uses & MODEL_USES))
+    attributes = uses - {usage.CALLED, usage.ITERATED, usage.INDEXED}
+    return _by_attributes(state, plan, attributes) if len(attributes) >= 1 else None
+
+
+def _is_model_name(words: set[str]) -> bool:
+    stems = {word.rstrip("0123456789") for word in words}
+    return bool(stems & MODEL_WORDS) or any(w.startswith(("net", "model")) for w in words)
+
+
+def _same_name(state: State, plan: Survey, name: str) -> Value | None:
+    """A class whose name is the argument's: `bin_op` is a BinOp."""
+    plain = name.lower().replace("_", "")
+    for unit in plan.classes:
+        if unit.binds and unit.binds[0].lower().replace("_", "") == plain:
+            return instance_of(state, plan, unit.binds[0])
+    return None
+
+
+def _by_attributes(state: State, plan: Survey, attributes: frozenset[str]) -> Value | None:
+    """The only class that defines every attribute that is used."""
+    fitting = []
+    for unit in plan.classes:
+        value = _class(state, plan, unit)
+        if value is not None and all(_defines(value, name) for name in attributes):
+            fitting.append(value)
+    return _instance(state, plan, fitting[0]) if len(fitting) == 1 else None
+
+
+def _defines(cls: ClassValue, name: str) -> bool:
+    return any(isinstance(base, ClassValue) and name in base.attrs for base in cls.mro)
+
+
+def instance_of(state: State, plan: Survey, name: str) -> Value | None:
+    """The world's instance of a class of this file."""
+    for unit in plan.classes:
+        if unit.binds and unit.binds[0] == name:
+            value = _class(state, plan, unit)
+            return _instance(state, plan, value) if value is not None else None
+    return None
+
+
+def _class(state: State, plan: Survey, unit: Unit) -> ClassValue | None:
+    value = scope.lookup(state, state.scopes.of(plan.file), unit.binds[0])
+    return value if isinstance(value, ClassValue) else None
+
+
+def _instance(state: State, plan: Survey, cls: ClassValue) -> Value | None:
+    from inplace_lint.harness import lives
+
+    known = state.world.get(cls.name)
+    if known is not None:
+        return known
+    if construct.is_function_class(cls):
+        return None
+    return lives.build(state, plan, cls)
+
+
+def model(state: State, plan: Survey, name: str, required: bool) -> Value | None:
+    """A model for an argument: the root module its name begins, the only one, else a generic one."""
+    roots = root_modules(state, plan)
+    stem = name.lower().replace("net", "").replace("model", "").strip("_")
+    named = [cls for cls in roots if stem and cls.name.lower().startswith(stem)]
+    chosen = named[:1] or (roots if len(roots) == 1 else [])
+    if chosen:
+        found = _instance(state, plan, chosen[0])
+        if isinstance(found, Instance):
+            return found
+    if not required:
+        return None
+    made = Unknown(f"arg:{name}", "module", name)
+    generic.weight_of(state, made)
+    return made
+
+
+def root_modules(state: State, plan: Survey) -> list[ClassValue]:
+    """Modules that no other class of the file names."""
+    found = []
+    for unit in plan.classes:
+        value = _class(state, plan, unit)
+        if value is None or not construct.is_module_class(value):
+            continue
+        if not _named_by_class(plan, unit):
+            found.append(value)
+    return found
+
+
+def _named_by_class(plan: Survey, unit: Unit) -> bool:
+    name = unit.binds[0]
+    from inplace_lint.harness.survey import lowered
+
+    for other in plan.classes:
+        if other is not unit and name in other.words:
+            function = lowered(other)
+            if function is not None and name in function.names:
+                return True
+    return False

@@ -1,0 +1,53 @@
+"""Arguments to parameters of a function in view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.values import DictValue, ListValue, TupleValue, Unknown
+from inplace_lint.ir.function import KEYWORD, KEYWORDS, POSITIONAL, POSITIONAL_ONLY, VARIADIC
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.values import FunctionValue, Value
+    from inplace_lint.interp.dispatch import Call
+    from inplace_lint.interp.state import State
+
+
+def bind(state: State, func: FunctionValue, call: Call) -> dict[str, Value]:
+    """Names of the function's scope at its start; what the call leaves open is unknown."""
+    names: dict[str, Value] = {}
+    rest = list(call.args)
+    keywords = dict(call.keywords)
+    for param in func.function.params:
+        if param.kind == VARIADIC:
+            names[param.name] = TupleValue(tuple(rest))
+            rest = []
+        elif param.kind == KEYWORDS:
+            names[param.name] = DictValue(dict(keywords))
+        elif param.kind != KEYWORD and rest:
+            names[param.name] = rest.pop(0)
+        elif param.name in keywords and param.kind in {POSITIONAL, KEYWORD}:
+            names[param.name] = keywords.pop(param.name)
+        else:
+            names[param.name] = _absent(state, func, param.name, call)
+    return names
+
+
+def _absent(state: State, func: FunctionValue, name: str, call: Call) -> Value:
+    default = func.defaults.get(name)
+    if default is not None and not call.open:
+        return default
+    if default is not None:
+        return default
+    return Unknown(f"value:{state.next()}", "argument", name)
+
+
+def positional(func: FunctionValue) -> list[str]:
+    """Names of the parameters that take positional arguments."""
+    kinds = {POSITIONAL, POSITIONAL_ONLY}
+    return [param.name for param in func.function.params if param.kind in kinds]
+
+
+def as_list(items: list[Value]) -> ListValue:
+    """A list of these items."""
+    return ListValue(items)

@@ -1,0 +1,394 @@
+"""`obj.name`, by the kind of object: tensors, instances, classes, modules, libraries, unknowns."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.values import (
+    TRUE,
+    Bound,
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    ModuleValue,
+    Number,
+    Partial,
+    Property,
+    Super,
+    TupleValue,
+    Unknown,
+    Wrapped,
+    settle,
+)
+from inplace_lint.interp import autograd, scope, unknowns
+from inplace_lint.interp.dispatch import MODELS
+from inplace_lint.opdb import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import State
+
+PROPERTIES = frozenset("T mT H mH real imag data".split())
+"""Attributes of a tensor that are ops of the table."""
+SETTINGS = frozenset("shape dtype device ndim layout is_cuda is_sparse is_leaf names itemsize".split())
+
+SHARED_NAMES = frozenset(
+    "copy index count sort pop append extend insert remove clear keys values items get update train eval "
+    "apply zero_grad step split format strip lower upper replace add size parameters state_dict type "
+    "register_forward_hook load_state_dict children modules named_parameters buffers is_floating_point "
+    "numpy tolist data map name t names real imag T indices all any close write read sum_of H "
+    "float half double to cuda cpu bfloat16 requires_grad_ share_memory_".split()
+)
+"""Method names that a Tensor shares with other common objects: no evidence of a tensor."""
+
+
+def get(state: State, obj: Value, name: str) -> Value:
+    """`obj.name`; `obj` is settled."""
+    return GETTERS.get(type(obj), _other)(state, obj, name)
+
+
+def put(state: State, obj: Value, name: str, value: Value) -> None:
+    """`obj.name = value`"""
+    if isinstance(obj, Tensor):
+        _put_tensor(state, obj, name, settle(value))
+    elif isinstance(obj, Instance):
+        _put_instance(state, obj, name, value)
+    elif isinstance(obj, Unknown):
+        _put_unknown(state, obj, name, value)
+    elif isinstance(obj, (ClassValue, FunctionValue)):
+        obj.attrs[name] = value
+
+
+# ---- tensors -------------------------------------------------------------------------------
+
+
+def _tensor(state: State, obj: Tensor, name: str) -> Value:
+    if name in obj.attrs:
+        return obj.attrs[name]
+    if name == "grad":
+        return _grad(state, obj)
+    if name == "requires_grad":
+        return _flag(state, autograd.requires_of(obj))
+    if name in SETTINGS:
+        return Number(f"value:{state.next()}", "dtype" if name == "dtype" else "")
+    if name in PROPERTIES:
+        from inplace_lint.interp import calls
+
+        return calls.row(state, f"Tensor.{name}", f".{name}", calls.Call([obj]))
+    if is_tensor_name(name):
+        return Bound(External(f"torch.Tensor.{name}"), obj)
+    if obj.made_up and not name.startswith("__"):
+        obj.doubt = obj.doubt or f"`{obj.name or 'it'}` is a tensor"
+    return Unknown(f"value:{state.next()}", "attribute", name)
+
+
+def is_tensor_name(name: str) -> bool:
+    """Whether torch.Tensor has a method of this name."""
+    path = f"Tensor.{name}"
+    return path in MODELS or bool(resolve.find(path))
+
+
+def _grad(state: State, obj: Tensor) -> Value:
+    """`.grad`: what backward left, or an unknown of the past for a tensor made elsewhere."""
+    if obj.grad is not None:
+        return obj.grad
+    if obj.role != "plain" or not obj.made_up:
+        grad = autograd.fresh(state, [obj], "grad")
+        grad.doubt = None
+        return grad
+    return Unknown(f"value:{state.next()}", "data", "grad")
+
+
+def _flag(state: State, requires: object) -> Value:
+    if isinstance(requires, bool):
+        return Const(requires)
+    return Number(f"value:{state.next()}", "bool")
+
+
+def _put_tensor(state: State, obj: Tensor, name: str, value: Value) -> None:
+    if name == "data":
+        _swap_data(state, obj, value)
+    elif name == "grad":
+        obj.grad = value if isinstance(value, Tensor) else None
+    elif name == "requires_grad":
+        known = value.value if isinstance(value, Const) else True
+        if obj.node is None:
+            obj.requires = bool(known)
+    elif name in {"real", "imag"}:
+        from inplace_lint.interp import subscripts
+
+        subscripts.write_tensor(state, obj, Const(...), value, augmented=False)
+    else:
+        obj.attrs[name] = value
+
+
+def _swap_data(state: State, obj: Tensor, value: Value) -> None:
+    """`t.data = v`: the very object shows other memory, and no counter moves."""
+    if not isinstance(value, Tensor):
+        value = autograd.fresh(state, [], "data")
+    same = value.memory is obj.memory
+    obj.memory = value.memory
+    if not same:
+        autograd.write_silently(state, obj, ".data =", "data")
+
+
+# ---- instances -----------------------------------------------------------------------------
+
+
+def _instance(state: State, obj: Instance, name: str) -> Value:
+    if name in obj.attrs:
+        return obj.attrs[name]
+    if name == "saved_tensors" and "<reader>" in obj.attrs:
+        from inplace_lint.interp.models import autograd_function
+
+        return autograd_function.saved_tensors(state, obj)
+    for cls in classes_of(obj):
+        found = _in_class(state, obj, cls, name)
+        if found is not None:
+            return found
+    if name == "__class__":
+        return obj.cls
+    if name == "__dict__":
+        return DictValue(dict(obj.attrs))
+    fallback = find_method(obj, "__getattr__")
+    if fallback is not None and not name.startswith("__"):
+        from inplace_lint.interp import calls
+
+        return calls.call_method(state, obj, fallback, [Const(name)])
+    return _missing(state, obj, name)
+
+
+def _missing(state: State, obj: Instance, name: str) -> Value:
+    """An attribute nobody set in view."""
+    from inplace_lint.domain.requires import Assumption
+
+    key = f"self:{id_of(state, obj)}.{name}"
+    data = unknowns.is_data_name(name)
+    assume = None if data else Assumption("attribute", f"{obj.name or 'self'}.{name}")
+    made = Unknown(key, "data" if data else "attribute", name, assume)
+    obj.attrs[name] = made
+    return made
+
+
+def id_of(state: State, obj: Instance) -> str:
+    """A name for an object in keys, the same on every path."""
+    number = obj.attrs.get("<id>")
+    if number is None:
+        number = obj.attrs["<id>"] = Const(state.next())
+    return str(number.value) if isinstance(number, Const) else ""
+
+
+def classes_of(obj: Value) -> tuple[Value, ...]:
+    """The classes of an instance in method resolution order."""
+    cls = obj.cls if isinstance(obj, Instance) else obj
+    return cls.mro if isinstance(cls, ClassValue) else (cls,)
+
+
+def _in_class(state: State, obj: Instance, cls: Value, name: str) -> Value | None:
+    if isinstance(cls, ClassValue):
+        found = cls.attrs.get(name)
+        return None if found is None else bind(state, found, obj)
+    if isinstance(cls, External):
+        return library_attribute(state, obj, cls, name)
+    return None
+
+
+def library_attribute(state: State, obj: Instance, cls: External, name: str) -> Value | None:
+    """A method or attribute that a library class gives its instances; None if it has none we know."""
+    from inplace_lint.interp.models import library
+
+    return library.attribute(state, obj, cls, name)
+
+
+def bind(state: State, found: Value, obj: Value) -> Value:
+    """What reading a class attribute through an instance gives."""
+    from inplace_lint.interp import calls
+
+    if isinstance(found, (FunctionValue, Partial)):
+        return Bound(found, obj)
+    if isinstance(found, Property):
+        return calls.call(state, found.getter, calls.Call([obj]))
+    if isinstance(found, Wrapped):
+        if found.kind == "staticmethod":
+            return found.func
+        return Bound(found.func, obj.cls if isinstance(obj, Instance) else obj)
+    return found
+
+
+def find_method(obj: Value, name: str) -> FunctionValue | None:
+    """A method in view, through the classes; None where a library would have to answer."""
+    for cls in classes_of(obj):
+        found = cls.attrs.get(name) if isinstance(cls, ClassValue) else None
+        if isinstance(found, Wrapped):
+            found = found.func
+        if isinstance(found, FunctionValue):
+            return found
+    return None
+
+
+def _put_instance(state: State, obj: Instance, name: str, value: Value) -> None:
+    from inplace_lint.interp import calls
+
+    for cls in classes_of(obj):
+        found = cls.attrs.get(name) if isinstance(cls, ClassValue) else None
+        if isinstance(found, Property) and found.setter is not None:
+            calls.call(state, found.setter, calls.Call([obj, value]))
+            return
+    settled = settle(value)
+    if isinstance(settled, Tensor) and settled.name is None:
+        settled.name = f"self.{name}"
+    if isinstance(settled, (Instance, Unknown)) and not settled.name:
+        settled.name = name
+    obj.attrs[name] = value
+
+
+# ---- classes, libraries, unknowns -----------------------------------------------------------
+
+
+def _class(state: State, obj: ClassValue, name: str) -> Value:
+    for cls in obj.mro:
+        if isinstance(cls, ClassValue) and name in cls.attrs:
+            found = cls.attrs[name]
+            if isinstance(found, Wrapped):
+                return found.func if found.kind == "staticmethod" else Bound(found.func, obj)
+            return found
+        if isinstance(cls, External):
+            return Bound(External(f"{cls.path}.{name}"), obj)
+    if name == "__name__":
+        return Const(obj.name)
+    return Unknown(f"value:{state.next()}", "attribute", name)
+
+
+def _external(state: State, obj: External, name: str) -> Value:  # noqa: ARG001
+    return External(f"{obj.path}.{name}")
+
+
+def _module(state: State, obj: ModuleValue, name: str) -> Value:
+    return scope.module_attribute(state, obj, name)
+
+
+def _super(state: State, obj: Super, name: str) -> Value:
+    for cls in _behind(obj):
+        if isinstance(cls, ClassValue) and name in cls.attrs:
+            return bind(state, cls.attrs[name], obj.receiver)
+        if isinstance(cls, External):
+            return Bound(External(f"{cls.path}.{name}"), obj.receiver)
+    return Bound(External(f"builtins.object.{name}"), obj.receiver)
+
+
+def _behind(obj: Super) -> Iterator[Value]:
+    classes = list(classes_of(obj.receiver))
+    after = classes.index(obj.owner) + 1 if obj.owner in classes else 0
+    return iter(classes[after:])
+
+
+def _unknown(state: State, obj: Unknown, name: str) -> Value:
+    if name in obj.attrs:
+        return obj.attrs[name]
+    if name not in SHARED_NAMES and is_tensor_name(name) and obj.origin != "module":
+        return Bound(External(f"torch.Tensor.{name}"), obj)
+    if name in {"data", "T", "real", "imag"} and obj.operands:
+        return _tensor(state, unknowns.become_tensor(state, obj), name)
+    if name in SHARED_METHODS:
+        return Bound(External(f"unknown.{name}"), obj)
+    return unknowns.attribute(state, obj, name)
+
+
+SHARED_METHODS = frozenset(
+    "to cuda cpu float half double bfloat16 requires_grad_ train eval parameters named_parameters "
+    "zero_grad step state_dict load_state_dict apply modules children buffers size numpy items "
+    "values keys get copy pop append".split()
+)
+"""Methods of unknown objects that have a model ("unknown.NAME") whatever the object is."""
+
+
+def _function(state: State, obj: FunctionValue, name: str) -> Value:
+    if name == "__name__":
+        return Const(obj.function.name)
+    if name == "__wrapped__":
+        return obj
+    return obj.attrs.get(name) or Unknown(f"value:{state.next()}", "attribute", name)
+
+
+def _tuple(state: State, obj: TupleValue, name: str) -> Value:
+    if name in obj.fields:
+        return obj.items[obj.fields.index(name)]
+    return Bound(External(f"tuple.{name}"), obj)
+
+
+def _list(state: State, obj: ListValue, name: str) -> Value:  # noqa: ARG001
+    return Bound(External(f"list.{name}"), obj)
+
+
+def _dict(state: State, obj: DictValue, name: str) -> Value:
+    known = obj.entries.get(name)
+    if known is not None and f"dict.{name}" not in MODELS:
+        return known
+    return Bound(External(f"dict.{name}"), obj)
+
+
+def _const(state: State, obj: Const, name: str) -> Value:
+    if isinstance(obj.value, str):
+        return Bound(External(f"str.{name}"), obj)
+    if obj.value is None:
+        return Unknown(f"value:{state.next()}")
+    return Number(f"value:{state.next()}")
+
+
+def _number(state: State, obj: Number, name: str) -> Value:  # noqa: ARG001
+    return Number(f"{obj.key}.{name}"[:80])
+
+
+def _bound(state: State, obj: Bound, name: str) -> Value:
+    if name == "__self__":
+        return obj.receiver
+    if name == "__func__":
+        return obj.func
+    return get(state, obj.func, name) if name == "__name__" else Unknown(f"value:{state.next()}")
+
+
+def _other(state: State, obj: Value, name: str) -> Value:  # noqa: ARG001
+    return Unknown(f"value:{state.next()}", "attribute", name)
+
+
+def _property(state: State, obj: Property, name: str) -> Value:
+    """`@x.setter`, `@x.getter`"""
+    from inplace_lint.domain.values import Native
+
+    if name == "setter":
+        return Native("setter", lambda _state, call: Property(obj.getter, call.args[0]))
+    return Native(name, lambda _state, call: call.args[0])
+
+
+GETTERS: dict[type, Callable[[State, Any, str], Value]] = {
+    Tensor: _tensor,
+    Instance: _instance,
+    ClassValue: _class,
+    External: _external,
+    ModuleValue: _module,
+    Super: _super,
+    Unknown: _unknown,
+    FunctionValue: _function,
+    TupleValue: _tuple,
+    ListValue: _list,
+    DictValue: _dict,
+    Const: _const,
+    Number: _number,
+    Bound: _bound,
+    Property: _property,
+}
+
+
+def _put_unknown(state: State, obj: Unknown, name: str, value: Value) -> None:
+    if name == "data" and isinstance(settle(value), (Tensor, Unknown)) and obj.origin != "module":
+        _swap_data(state, unknowns.become_tensor(state, obj), settle(value))
+    elif name == "requires_grad" and settle(value) is not TRUE and obj.origin == "argument":
+        obj.assume, obj.origin = None, "data"
+    obj.attrs[name] = value

@@ -1,0 +1,256 @@
+"""What autograd does around an op: requires_grad, checks of in-place writes, saves, bumps, history.
+
+Follows SEMANTICS.md, 2 and 6; the sources are PyTorch's VariableTypeUtils.h (check_inplace, rebase_history)
+and saved_variable.cpp.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.memory import Counter, Memory, Write
+from inplace_lint.domain.requires import Requires, either
+from inplace_lint.domain.tensor import (
+    CUSTOM,
+    DEFAULT,
+    INFERENCE,
+    MULTI,
+    NO_GRAD,
+    VIEW_KINDS,
+    Edge,
+    Node,
+    Saved,
+    Tensor,
+    root_of,
+)
+from inplace_lint.interp import findings
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from inplace_lint.interp.state import State
+
+WITHOUT_GRAD = frozenset({"int", "bool"})
+
+
+def requires_of(tensor: Tensor) -> Requires:
+    """Whether it requires grad: its own flag or graph, or its base's."""
+    if tensor.dtype in WITHOUT_GRAD:
+        return False
+    if tensor.base is None:
+        return tensor.requires
+    return either((tensor.requires, tensor.base.requires))
+
+
+def grad_fn(state: State, tensor: Tensor) -> Node | None:
+    """Its graph node; a view whose base was written since gets a new one, or an error by its meta."""
+    base = tensor.base
+    if base is None or tensor.seen == tensor.counter.version:
+        return tensor.node
+    wrote = tensor.counter.writes[-1]
+    tensor.seen = tensor.counter.version
+    if base.node is None:
+        return tensor.node
+    if tensor.meta != DEFAULT:
+        findings.later_use_of_view(state, tensor, wrote)
+        return tensor.node
+    site = tensor.made or state.here()
+    tensor.node = Node(state.next(), "AsStrided", site, base.requires, [base.node])
+    tensor.node.made_up = base.made_up
+    return tensor.node
+
+
+def edge_of(state: State, tensor: Tensor) -> Edge | None:
+    """Where a graph that uses this tensor leads: its node, or itself as a leaf."""
+    if requires_of(tensor) is False:
+        return None
+    node = grad_fn(state, tensor)
+    if node is None and tensor.base is not None and tensor.base.requires is not False:
+        return tensor.base.node or tensor.base
+    return node or tensor
+
+
+def any_requires(state: State, tensors: Iterable[Tensor]) -> Requires:
+    """Whether an op over these tensors is recorded."""
+    return either(map(requires_of, tensors)) if state.modes.grad else False
+
+
+def new_node(state: State, op: str, requires: Requires, operands: Iterable[Tensor]) -> Node:
+    """A node over operands."""
+    node = Node(state.next(), op, state.here(), requires)
+    for operand in operands:
+        edge = edge_of(state, operand)
+        if edge is not None:
+            node.edges.append(edge)
+            node.made_up = node.made_up or operand.made_up
+            node.doubt = node.doubt or operand.doubt
+    return node
+
+
+def role_of(tensor: Tensor) -> str:
+    """What kind of tensor it is for the reader: "parameter", "buffer" or "plain"; views as their base."""
+    return tensor.role if tensor.role != "plain" else root_of(tensor).role
+
+
+def save(
+    state: State, node: Node, tensor: Tensor, needs: Requires = True, result: bool = False
+) -> Saved | None:
+    """Record that the node keeps this tensor; None where PyTorch refuses (inference tensor)."""
+    if tensor.inference and not state.modes.inference:
+        findings.inference_saved(state, node, tensor)
+        return None
+    role = role_of(tensor)
+    entry = Saved(
+        tensor,
+        tensor.memory,
+        tensor.counter,
+        tensor.counter.version,
+        len(tensor.memory.writes),
+        needs,
+        role if role != "plain" else ("result" if result else "operand"),
+        state.here(),
+        is_result=result,
+        checked=not state.modes.hooks,
+        doubt=tensor.doubt,
+    )
+    node.saved.append(entry)
+    return entry
+
+
+def check_inplace(state: State, tensor: Tensor, recorded: Requires, mutator: str) -> bool:
+    """Whether a tracked in-place write is allowed; a refused one is a finding."""
+    if recorded is False:
+        return True
+    node = grad_fn(state, tensor)
+    base = tensor.base
+    if base is not None and tensor.meta != DEFAULT:
+        findings.forbidden_view(state, VIEW_KINDS[tensor.meta], tensor, recorded, mutator)
+        return False
+    own = requires_of(tensor)
+    if own is False:
+        return True
+    if base is not None and base.requires is not False and base.node is None:
+        findings.leaf_written(state, "leaf-view-inplace", tensor, mutator)
+        return False
+    if node is None:
+        findings.leaf_written(state, "leaf-inplace", tensor, mutator)
+        return False
+    return True
+
+
+def bump(state: State, tensor: Tensor, mutator: str, doubt: str | None = None) -> None:
+    """A counted write: the version rises and the bytes change."""
+    write = _write(state, tensor, mutator, doubt)
+    tensor.counter.writes.append(write)
+    tensor.memory.writes.append(write)
+    state.shared.met(state.here(), "tensor")
+    if tensor.inference and not state.modes.inference:
+        findings.inference_written(state, tensor, mutator)
+
+
+def write_silently(state: State, tensor: Tensor, mutator: str, how: str) -> None:
+    """Bytes change and no counter moves."""
+    write = _write(state, tensor, mutator, None)
+    write.how = how
+    tensor.memory.writes.append(write)
+    state.shared.met(state.here(), "tensor")
+
+
+def _write(state: State, tensor: Tensor, mutator: str, doubt: str | None) -> Write:
+    return Write(
+        state.here(),
+        mutator,
+        tensor.name,
+        state.via(),
+        hidden=state.silent > 0,
+        doubt=doubt or tensor.doubt,
+        inside=state.modes.function,
+    )
+
+
+def record(state: State, tensor: Tensor, node: Node) -> None:
+    """Give a tensor that was written in place its new history; a view passes it to its base."""
+    base = tensor.base
+    if base is None:
+        tensor.node = node
+        tensor.requires = either((tensor.requires, node.requires))
+        tensor.made_up = tensor.made_up or node.made_up
+        return
+    copy = Node(state.next(), "CopySlices", node.site, either((node.requires, base.requires)), [node])
+    old = base.node or (base if base.requires is not False else None)
+    if old is not None:
+        copy.edges.append(old)
+    copy.made_up = node.made_up or base.made_up
+    base.node = copy
+    base.requires = copy.requires
+    tensor.node = copy
+    tensor.seen = tensor.counter.version
+
+
+def view(state: State, tensor: Tensor, maker: str, multi: bool = False) -> Tensor:
+    """A new view: same memory and counter, the root base of what it is taken from."""
+    base = root_of(tensor)
+    made = Tensor(
+        tensor.memory,
+        tensor.counter,
+        requires=requires_of(tensor),
+        base=base,
+        meta=_meta(state, tensor, multi),
+        seen=tensor.counter.version,
+        made=state.here(),
+        maker=maker,
+        dtype=tensor.dtype,
+        expanded=tensor.expanded,
+        noncontig=tensor.noncontig,
+        inference=tensor.inference,
+        made_up=tensor.made_up,
+        doubt=tensor.doubt,
+        name=tensor.name,
+    )
+    if any_requires(state, [tensor]) is not False:
+        made.node = new_node(state, maker, requires_of(tensor), [tensor])
+    return made
+
+
+def _meta(state: State, tensor: Tensor, multi: bool) -> str:
+    """The stricter of the source's meta and this op's."""
+    if tensor.base is not None and tensor.meta != DEFAULT:
+        return tensor.meta
+    if state.modes.function is not None:
+        return CUSTOM if state.modes.grad else DEFAULT
+    if state.modes.inference:
+        return DEFAULT if tensor.inference else INFERENCE
+    if not state.modes.grad:
+        return NO_GRAD
+    return MULTI if multi else DEFAULT
+
+
+def alias(state: State, tensor: Tensor, shares_counter: bool) -> Tensor:
+    """detach(), Parameter(t) (shared counter) or `.data` and the like (a counter of its own)."""
+    return Tensor(
+        tensor.memory,
+        tensor.counter if shares_counter else Counter(),
+        made=state.here(),
+        dtype=tensor.dtype,
+        expanded=tensor.expanded,
+        noncontig=tensor.noncontig,
+        inference=tensor.inference or state.modes.inference,
+        made_up=tensor.made_up,
+        doubt=tensor.doubt,
+        name=tensor.name,
+    )
+
+
+def fresh(state: State, operands: list[Tensor], maker: str) -> Tensor:
+    """A new tensor of its own memory, without history."""
+    first = operands[0] if operands else None
+    return Tensor(
+        Memory(),
+        Counter(),
+        made=state.here(),
+        maker=maker,
+        dtype=first.dtype if first is not None else None,
+        inference=state.modes.inference,
+        made_up=any(operand.made_up for operand in operands),
+        doubt=next((operand.doubt for operand in operands if operand.doubt), None),
+    )

@@ -1,0 +1,270 @@
+"""Who is called: functions in view, classes, modules, library functions, unknown callees.
+
+A library function is a model, else a row of the table, else unknown: it neither mutates nor aliases, and
+its result is tracked by the tensors that went in.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.values import (
+    NONE,
+    Bound,
+    ClassValue,
+    Const,
+    Env,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Native,
+    Number,
+    Partial,
+    TupleValue,
+    Unknown,
+    Wrapped,
+    settle,
+)
+from inplace_lint.interp import arguments, attributes, containers, modes, transfer, unknowns
+from inplace_lint.interp.dispatch import MODELS, Call
+from inplace_lint.interp.shapes import shape_of
+from inplace_lint.interp.state import Frame
+from inplace_lint.opdb import resolve
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import State
+    from inplace_lint.opdb.model import OpRule
+
+DEPTH = 24
+REPEATS = 2
+"""How often one function may stand on the stack."""
+
+
+def call(state: State, func: Value, call: Call) -> Value:
+    """Call a value."""
+    func = settle(func)
+    return CALLERS.get(type(func), _unknown)(state, func, call)
+
+
+def call_method(state: State, receiver: Value, method: FunctionValue, args: list[Value]) -> Value:
+    """Call a method in view."""
+    return call_function(state, method, Call([receiver, *args]))
+
+
+# ---- functions in view ----------------------------------------------------------------------
+
+
+def call_function(state: State, func: FunctionValue, call: Call) -> Value:
+    """Run a function in the caller's context."""
+    function = func.function
+    if _too_deep(state, func):
+        return unknowns.result(state, function.name, _tensors(call))
+    if "contextmanager" in func.modes:
+        from inplace_lint.interp.contexts import Suspended
+
+        return Instance(External("contextlib.manager"), native=Suspended(func, call))
+    frame = _frame(state, func, call)
+    if function.is_generator:
+        frame.yields = []
+    _run(state, func, frame)
+    if frame.yields is not None:
+        return ListValue(frame.yields, kind="generator")
+    return frame.result if frame.result is not None else NONE
+
+
+def run_generator(
+    state: State, func: FunctionValue, call: Call, resume: Callable[[Value], None]
+) -> None:
+    """Run a generator function with `resume` in the place of its consumer."""
+    frame = _frame(state, func, call)
+    frame.on_yield = resume
+    _run(state, func, frame)
+
+
+def _too_deep(state: State, func: FunctionValue) -> bool:
+    if len(state.frames) >= DEPTH:
+        return True
+    running = sum(frame.function is func.function for frame in state.frames)
+    return running >= REPEATS
+
+
+def _frame(state: State, func: FunctionValue, call: Call) -> Frame:
+    names = arguments.bind(state, func, call)
+    function = func.function
+    receiver = settle(call.args[0]) if call.args else None
+    scope = state.scopes.of(func.scope)  # type: ignore[arg-type]
+    registers: list[Value] = [NONE] * function.registers
+    return Frame(function, Env(names, func.env), scope, registers, func.owner, receiver)
+
+
+def _run(state: State, func: FunctionValue, frame: Frame) -> None:
+    """Run the frame's body under the modes the function was decorated with."""
+    from inplace_lint.interp.execute import run_body
+
+    state.shared.entered(frame.function)
+    before = modes.enter(state, func.modes)
+    state.frames.append(frame)
+    try:
+        run_body(state, frame, frame.function.body)
+    finally:
+        state.frames.pop()
+        if func.modes:
+            state.modes = before
+    if frame.returned is not None:
+        state.returned = frame.returned
+
+
+def _tensors(call: Call) -> list[Tensor]:
+    values = [*call.args, *call.keywords.values()]
+    return list(dict.fromkeys(t for value in values for t in containers.tensors_in(value)))
+
+
+# ---- libraries -----------------------------------------------------------------------------
+
+
+def _external(state: State, func: External, call: Call) -> Value:
+    return call_path(state, resolve.canonical(func.path), call)
+
+
+def call_path(state: State, path: str, call: Call) -> Value:
+    """Call a library function by canonical path."""
+    run = MODELS.get(path)
+    if run is not None:
+        value = run(state, call)
+        if value is not None:
+            return value
+    if resolve.find(path):
+        return row(state, path, path.rpartition(".")[2], call)
+    return _foreign(state, path, call)
+
+
+def _foreign(state: State, path: str, call: Call) -> Value:
+    """A library function that is neither modelled nor in the table."""
+    from inplace_lint.interp.models import library
+
+    return library.call(state, path, call)
+
+
+def row(state: State, api: str, label: str, call: Call) -> Value:
+    """Apply the row of the table that fits the arguments."""
+    rules = resolve.find(api)
+    args = [settle(arg) for arg in call.args]
+    keywords = {name: settle(value) for name, value in call.keywords.items()}
+    out = keywords.pop("out", None)
+    if api.startswith("Tensor.") and args and isinstance(args[0], Unknown):
+        args[0] = unknowns.become_tensor(state, args[0])
+    shapes = {name: shape_of(value) for name, value in keywords.items()}
+    rule = resolve.choose(rules, [shape_of(arg) for arg in args], shapes)
+    if rule is None:
+        return unknowns.result(state, label, _tensors(call))
+    bound = gather(rule, resolve.bind(rule, len(args), keywords), args, keywords)
+    target = out if isinstance(out, Tensor) else None
+    return transfer.apply(state, transfer.Operation(rule, bound, label=label, out=target))
+
+
+def gather(
+    rule: OpRule,
+    binding: dict[str, resolve.Binding],
+    args: list[Value],
+    keywords: dict[str, Value],
+) -> dict[str, Value]:
+    """The values a binding means."""
+    bound: dict[str, Value] = {}
+    for name, where in binding.items():
+        if isinstance(where, str):
+            bound[name] = keywords[where]
+        elif isinstance(where, int):
+            bound[name] = args[where]
+        else:
+            bound[name] = TupleValue(tuple(args[i] for i in where))
+    return bound
+
+
+# ---- the rest ------------------------------------------------------------------------------
+
+
+def _bound(state: State, func: Bound, call: Call) -> Value:
+    inner = func.func
+    with_receiver = Call([func.receiver, *call.args], call.keywords, call.open)
+    if isinstance(inner, External):
+        return call_bound(state, inner.path, func.receiver, with_receiver)
+    return call_value(state, inner, with_receiver)
+
+
+def call_value(state: State, func: Value, call: Call) -> Value:
+    """Like `call`, for a callable that is settled."""
+    return CALLERS.get(type(func), _unknown)(state, func, call)
+
+
+def call_bound(state: State, path: str, receiver: Value, call: Call) -> Value:
+    """A library's method, called on a receiver of ours."""
+    from inplace_lint.interp.models import library
+
+    if isinstance(settle(receiver), (Instance, ClassValue)):
+        return library.call_method(state, path, call)
+    return call_path(state, resolve.canonical(path), call)
+
+
+def _class(state: State, func: ClassValue, call: Call) -> Value:
+    from inplace_lint.interp import construct
+
+    return construct.instantiate(state, func, call)
+
+
+def _instance(state: State, func: Instance, call: Call) -> Value:
+    from inplace_lint.interp.models import library
+
+    method = attributes.find_method(func, "__call__")
+    if method is not None:
+        return call_method_with(state, func, method, call)
+    return library.call_instance(state, func, call)
+
+
+def call_method_with(
+    state: State, receiver: Value, method: FunctionValue, call: Call
+) -> Value:
+    """Call a method in view with all kinds of arguments."""
+    return call_function(state, method, Call([receiver, *call.args], call.keywords, call.open))
+
+
+def _partial(state: State, func: Partial, call: Call) -> Value:
+    from inplace_lint.interp.calls import call as again
+
+    keywords = {**func.keywords, **call.keywords}
+    return again(state, func.func, Call([*func.args, *call.args], keywords, call.open))
+
+
+def _native(state: State, func: Native, call: Call) -> Value:
+    return func.run(state, call)
+
+
+def _wrapped(state: State, func: Wrapped, call: Call) -> Value:
+    return call_value(state, settle(func.func), call)
+
+
+def _unknown(state: State, func: Value, call: Call) -> Value:
+    """Calling something that is not in view."""
+    from inplace_lint.interp.models import generic
+
+    if isinstance(func, Unknown):
+        return generic.call_unknown(state, func, call)
+    if isinstance(func, (Number, Const)):
+        return Number(f"value:{state.next()}")
+    return unknowns.result(state, "call", _tensors(call))
+
+
+CALLERS: dict[type, Callable[[State, Any, Call], Value]] = {
+    FunctionValue: call_function,
+    External: _external,
+    Bound: _bound,
+    ClassValue: _class,
+    Instance: _instance,
+    Partial: _partial,
+    Native: _native,
+    Wrapped: _wrapped,
+}

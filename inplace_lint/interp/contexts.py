@@ -1,0 +1,85 @@
+"""`with`: what a context manager does around its body."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+from inplace_lint.domain.values import NONE, FunctionValue, Instance, settle
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.dispatch import Call
+    from inplace_lint.interp.state import State
+
+Body: TypeAlias = "Callable[[Value], str | None]"
+"""Runs the `with` body on the value bound by `as`; gives the signal that ended it."""
+
+
+@dataclass(slots=True)
+class Manager:
+    """The native payload of a modelled context manager: `enter` gives the `as` value."""
+
+    enter: Callable[[State], Value]
+    leave: Callable[[State], None]
+
+
+@dataclass(slots=True)
+class Suspended:
+    """The payload of a call of a @contextmanager function: its generator has not begun."""
+
+    function: FunctionValue
+    call: Call
+
+
+def around(state: State, manager: Value, body: Body) -> str | None:
+    """Run the body inside the manager: a model's, a generator's, one with `__enter__`, or unknown."""
+    manager = settle(manager)
+    if not isinstance(manager, Instance):
+        return body(manager)
+    native = manager.native
+    if isinstance(native, Manager):
+        return _native(state, native, body)
+    if isinstance(native, Suspended):
+        return _generator(state, native, body)
+    return _methods(state, manager, body)
+
+
+def _native(state: State, manager: Manager, body: Body) -> str | None:
+    value = manager.enter(state)
+    try:
+        return body(value)
+    finally:
+        manager.leave(state)
+
+
+def _generator(state: State, suspended: Suspended, body: Body) -> str | None:
+    """The body runs where the generator yields, so that its try/finally and `with` hold around it."""
+    from inplace_lint.interp import calls
+
+    signals: list[str | None] = []
+
+    def resume(value: Value) -> None:
+        if not signals:
+            signals.append(None)
+            signals[0] = body(value)
+
+    calls.run_generator(state, suspended.function, suspended.call, resume)
+    return signals[0] if signals else None
+
+
+def _methods(state: State, manager: Instance, body: Body) -> str | None:
+    from inplace_lint.interp import attributes, calls
+
+    enter = attributes.find_method(manager, "__enter__")
+    leave = attributes.find_method(manager, "__exit__")
+    value: Value = manager
+    if enter is not None:
+        value = calls.call_method(state, manager, enter, [])
+    try:
+        return body(value)
+    finally:
+        if leave is not None:
+            calls.call_method(state, manager, leave, [NONE, NONE, NONE])

@@ -1,0 +1,54 @@
+"""Dispatch tables: ops to handlers, library paths to models. Filled by decorators, holding no logic."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import State
+
+
+@dataclass(slots=True)
+class Call:
+    """Arguments of a call. `open` marks that an unknown `*args` or `**kwargs` may have brought more."""
+
+    args: list[Value]
+    keywords: dict[str, Value] = field(default_factory=dict)
+    open: bool = False
+
+    def get(self, position: int, name: str) -> Value | None:
+        """An argument by position or name; None if it was not given."""
+        if position < len(self.args):
+            return self.args[position]
+        return self.keywords.get(name)
+
+
+HANDLERS: dict[type, Callable[[State, Any, Any], str | None]] = {}
+MODELS: dict[str, Callable[[State, Call], Value | None]] = {}
+
+F = TypeVar("F", bound="Callable[..., Any]")
+
+
+def handles(op: type) -> Callable[[F], F]:
+    """Register the handler of one kind of op."""
+
+    def register(function: F) -> F:
+        HANDLERS[op] = function
+        return function
+
+    return register
+
+
+def model(*paths: str) -> Callable[[F], F]:
+    """Register the model of library functions, by canonical path; None means "not handled"."""
+
+    def register(function: F) -> F:
+        for path in paths:
+            MODELS[path] = function
+        return function
+
+    return register

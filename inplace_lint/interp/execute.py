@@ -1,0 +1,294 @@
+"""Statements and control flow: bodies of ops, run one after the other.
+
+A handler returns None to go on, or a signal that ends the bodies around it. Loops run at most `ROUNDS`
+times: twice is what it takes for what round n saved to meet what round n+1 changes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from inplace_lint.domain.values import NONE, Const, Env, ListValue, TupleValue, Unknown, settle
+from inplace_lint.interp import containers, contexts, scope
+from inplace_lint.interp.dispatch import HANDLERS, handles
+from inplace_lint.interp.state import Raised
+from inplace_lint.interp.truth import decide, side_weight
+from inplace_lint.ir import ops
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import Frame, State
+
+Signal: TypeAlias = "str | None"
+BREAK: Final = "break"
+CONTINUE: Final = "continue"
+RETURN: Final = "return"
+
+ROUNDS = 2
+KNOWN_ROUNDS = 12
+RANGE_ROUNDS = 3
+
+
+def run_body(state: State, frame: Frame, body: list[ops.Op]) -> Signal:
+    """Run ops in order; the signal that ended them early, if any."""
+    for op in body:
+        state.step()
+        frame.op = op
+        signal = HANDLERS[type(op)](state, frame, op)
+        if signal is not None:
+            return signal
+    return None
+
+
+@handles(ops.If)
+def run_if(state: State, frame: Frame, op: ops.If) -> Signal:
+    """One side; which, if unknown, is a decision."""
+    value = frame.registers[op.cond]
+    then = decide(state, value, _default(op), side_weight(op.then), side_weight(op.orelse))
+    return run_body(state, frame, op.then if then else op.orelse)
+
+
+def _default(op: ops.If) -> bool:
+    """The side taken when nothing is known: not one that ends in raise, else the first."""
+    return not (op.then and isinstance(op.then[-1], ops.Raise))
+
+
+@handles(ops.For)
+def run_for(state: State, frame: Frame, op: ops.For) -> Signal:
+    """A few rounds over the items known or made up."""
+    iterable = settle(frame.registers[op.iterable])
+    for item in containers.items_for_loop(state, iterable):
+        frame.registers[op.item] = item
+        signal = run_body(state, frame, op.body)
+        if signal == BREAK:
+            return None
+        if signal == RETURN:
+            return signal
+    return run_body(state, frame, op.orelse)
+
+
+@handles(ops.While)
+def run_while(state: State, frame: Frame, op: ops.While) -> Signal:
+    """At most two rounds of an unknown condition, a few more of a known one."""
+    unknown = 0
+    for _ in range(KNOWN_ROUNDS):
+        run_body(state, frame, op.test)
+        known = decide_loop(state, frame.registers[op.cond], unknown)
+        if not known:
+            return run_body(state, frame, op.orelse)
+        unknown += 1
+        signal = run_body(state, frame, op.body)
+        if signal == BREAK:
+            return None
+        if signal == RETURN:
+            return signal
+    return None
+
+
+def decide_loop(state: State, value: Value, rounds: int) -> bool:
+    """Whether a while loop goes on: as its test says when known, else for two rounds."""
+    from inplace_lint.interp.truth import truth
+
+    known = truth(state, value)
+    endless = type(value) is Const
+    if known is None or (known and endless):
+        return rounds < ROUNDS
+    return known
+
+
+@handles(ops.Break)
+def run_break(state: State, frame: Frame, op: ops.Break) -> Signal:  # noqa: ARG001
+    return BREAK
+
+
+@handles(ops.Continue)
+def run_continue(state: State, frame: Frame, op: ops.Continue) -> Signal:  # noqa: ARG001
+    return CONTINUE
+
+
+@handles(ops.Return)
+def run_return(state: State, frame: Frame, op: ops.Return) -> Signal:
+    frame.result = frame.registers[op.value]
+    frame.returned = state.here()
+    return RETURN
+
+
+@handles(ops.Raise)
+def run_raise(state: State, frame: Frame, op: ops.Raise) -> Signal:
+    raise Raised(frame.registers[op.value] if op.value is not None else Unknown(_key(state)))
+
+
+def _key(state: State) -> str:
+    return f"value:{state.next()}"
+
+
+@handles(ops.Try)
+def run_try(state: State, frame: Frame, op: ops.Try) -> Signal:
+    """The body, a handler when it raised, and always the final body."""
+    try:
+        signal = _guarded(state, frame, op)
+    except Raised:
+        run_body(state, frame, op.final)
+        raise
+    return run_body(state, frame, op.final) or signal
+
+
+def _guarded(state: State, frame: Frame, op: ops.Try) -> Signal:
+    try:
+        signal = run_body(state, frame, op.body)
+    except Raised as raised:
+        if not op.handlers:
+            raise
+        return _handle(state, frame, op.handlers[0], raised.value)
+    return signal if signal is not None else run_body(state, frame, op.orelse)
+
+
+def _handle(state: State, frame: Frame, handler: ops.Handler, value: Value) -> Signal:
+    run_body(state, frame, handler.test)
+    if handler.name is not None:
+        frame.env.names[handler.name] = value
+    return run_body(state, frame, handler.body)
+
+
+@handles(ops.With)
+def run_with(state: State, frame: Frame, op: ops.With) -> Signal:
+    """Enter, body, leave; what the manager does is a model's (`contexts`)."""
+
+    def body(entered: Value) -> Signal:
+        frame.registers[op.entered] = entered
+        return run_body(state, frame, op.body)
+
+    return contexts.around(state, frame.registers[op.manager], body)
+
+
+@handles(ops.StoreName)
+def run_store(state: State, frame: Frame, op: ops.StoreName) -> Signal:  # noqa: ARG001
+    value = frame.registers[op.src]
+    if op.scope == "local":
+        frame.env.names[op.name] = value
+    elif op.scope == "global":
+        frame.scope.env.names[op.name] = value
+    else:
+        _binder(frame.env.parent, op.name).names[op.name] = value
+    return None
+
+
+def _binder(env: Env | None, name: str) -> Env:
+    while env is not None and name not in env.names and env.parent is not None:
+        env = env.parent
+    return env if env is not None else Env({})
+
+
+@handles(ops.DeleteName)
+def run_delete(state: State, frame: Frame, op: ops.DeleteName) -> Signal:  # noqa: ARG001
+    frame.env.names.pop(op.name, None)
+    return None
+
+
+@handles(ops.Yield)
+def run_yield(state: State, frame: Frame, op: ops.Yield) -> Signal:
+    """Collects the value; a context manager's generator runs its `with` body here."""
+    value = frame.registers[op.value]
+    if frame.on_yield is not None:
+        frame.on_yield(value)
+    elif frame.yields is not None:
+        frame.yields.append(value)
+    frame.registers[op.out] = NONE if frame.on_yield is None else Unknown(_key(state))
+    return None
+
+
+@handles(ops.YieldFrom)
+def run_yield_from(state: State, frame: Frame, op: ops.YieldFrom) -> Signal:
+    items = containers.items_for_loop(state, settle(frame.registers[op.value]))
+    if frame.yields is not None:
+        frame.yields.extend(items)
+    frame.registers[op.out] = NONE
+    return None
+
+
+@handles(ops.ImportStar)
+def run_import_star(state: State, frame: Frame, op: ops.ImportStar) -> Signal:  # noqa: ARG001
+    """Nothing now: `scope.lookup` asks the module when a name is missing."""
+    return None
+
+
+@handles(ops.Import)
+def run_import(state: State, frame: Frame, op: ops.Import) -> Signal:
+    frame.registers[op.out] = scope.import_module(state, frame.scope.file, op.module, op.top)
+    return None
+
+
+@handles(ops.ImportFrom)
+def run_import_from(state: State, frame: Frame, op: ops.ImportFrom) -> Signal:
+    file = frame.scope.file
+    frame.registers[op.out] = scope.import_name(state, file, op.module, op.level, op.name)
+    return None
+
+
+@handles(ops.Unpack)
+def run_unpack(state: State, frame: Frame, op: ops.Unpack) -> Signal:
+    """Items to targets; a starred target takes the middle as a list."""
+    value = settle(frame.registers[op.value])
+    items = containers.items_for_unpack(state, value, len(op.outs), op.star)
+    if op.star >= 0 and len(items) >= len(op.outs) - 1:
+        after = len(op.outs) - 1 - op.star
+        middle = items[op.star : len(items) - after]
+        items = [*items[: op.star], ListValue(middle), *items[len(items) - after :]]
+    for out, item in zip(op.outs, items, strict=False):
+        frame.registers[out] = item
+    for out in op.outs[len(items) :]:
+        frame.registers[out] = Unknown(_key(state))
+    return None
+
+
+@handles(ops.MakeTuple)
+def run_tuple(state: State, frame: Frame, op: ops.MakeTuple) -> Signal:
+    frame.registers[op.out] = TupleValue(tuple(_items(state, frame, op.items, op.starred)))
+    return None
+
+
+@handles(ops.MakeList)
+def run_list(state: State, frame: Frame, op: ops.MakeList) -> Signal:
+    frame.registers[op.out] = ListValue(_items(state, frame, op.items, op.starred))
+    return None
+
+
+@handles(ops.MakeSet)
+def run_set(state: State, frame: Frame, op: ops.MakeSet) -> Signal:
+    items = _items(state, frame, op.items, op.starred)
+    frame.registers[op.out] = ListValue(items, kind="set")
+    return None
+
+
+def _items(
+    state: State, frame: Frame, items: tuple[int, ...], starred: tuple[int, ...]
+) -> list[Value]:
+    values: list[Value] = []
+    for position, register in enumerate(items):
+        value = frame.registers[register]
+        if position in starred:
+            values.extend(containers.items_for_loop(state, settle(value)))
+        else:
+            values.append(value)
+    return values
+
+
+@handles(ops.MakeDict)
+def run_dict(state: State, frame: Frame, op: ops.MakeDict) -> Signal:
+    made = containers.empty_dict()
+    for key, register in op.pairs:
+        value = frame.registers[register]
+        if key is None:
+            containers.merge_dict(made, settle(value))
+        else:
+            containers.put(made, frame.registers[key], value)
+    frame.registers[op.out] = made
+    return None
+
+
+@handles(ops.Append)
+def run_append(state: State, frame: Frame, op: ops.Append) -> Signal:  # noqa: ARG001
+    container = frame.registers[op.container]
+    if isinstance(container, ListValue):
+        container.items.append(frame.registers[op.value])
+    return None

@@ -1,0 +1,246 @@
+"""Stories: what is told of a hazard, and how sure we are of it (DESIGN.md, 1: the ladder).
+
+certain   every fact in view
+likely    one ordinary assumption, named: what forward() returns is differentiated; an argument requires
+          grad; the weights of a model from elsewhere are trained
+possible  two of them, or a guess
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.story import CERTAIN, LIKELY, POSSIBLE, Step, Story
+from inplace_lint.domain.tensor import root_of
+from inplace_lint.interp.state import PathEnd
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.memory import Write
+    from inplace_lint.domain.requires import Requires
+    from inplace_lint.domain.tensor import Node, Saved, Tensor
+    from inplace_lint.interp.state import State
+    from inplace_lint.ir.function import Site
+
+
+def judge(
+    state: State,
+    requires: Requires,
+    needs: Requires = True,
+    doubts: tuple[str | None, ...] = (),
+    made_up: bool = False,
+) -> tuple[str, str | None]:
+    """Confidence and assumption of a finding.
+
+    `requires`: the answer the node exists under; `needs`: what the saved entry hangs on by itself.
+    """
+    doubt = state.cap or next((doubt for doubt in doubts if doubt), None)
+    words = _words(state, requires)
+    if needs is not True and not _granted(requires, needs):
+        doubt = doubt or _words_of(needs)
+    if doubt:
+        return POSSIBLE, f"{words} and {doubt}" if words else doubt
+    if words:
+        return LIKELY, words
+    if made_up or state.made_up:
+        return LIKELY, "the function is called as its code suggests"
+    return CERTAIN, None
+
+
+def _granted(requires: Requires, needs: Requires) -> bool:
+    """Whether what the entry hangs on is already assumed for the node, or is forward()'s own input."""
+    if needs is False:
+        return False
+    assert needs is not True
+    shared = requires is not True and requires is not False and bool(requires & needs)
+    return shared or any(assumption.main for assumption in needs)
+
+
+def _words(state: State, requires: Requires) -> str | None:
+    own = None if requires is True else _words_of(requires)
+    if state.backward is None:
+        return own
+    return state.backward if own is None else f"{state.backward} and {own}"
+
+
+def _words_of(requires: Requires) -> str | None:
+    if requires is True or requires is False:
+        return None
+    ranked = sorted(requires, key=lambda a: (not a.main, a.kind, a.name))
+    return ranked[0].words() if ranked else None
+
+
+def tell(state: State, story: Story) -> None:
+    """Keep a story; one that rests on nothing made up ends the path, as PyTorch would."""
+    if state.silent:
+        return
+    state.shared.stories.append(story)
+
+
+def _told_now(state: State, story: Story) -> None:
+    """An error that PyTorch raises at this very op."""
+    tell(state, story)
+    if story.confidence == CERTAIN and not state.silent:
+        raise PathEnd
+
+
+# ---- backward ------------------------------------------------------------------------------
+
+
+def saved_changed(state: State, node: Node, entry: Saved, write: Write, used: Step) -> None:
+    """A saved tensor was written, counted (`saved-modified`) or past its counter (`silent`)."""
+    if write.hidden:
+        return
+    counted = entry.counter.version != entry.version
+    confidence, assumes = judge(
+        state,
+        node.requires,
+        entry.needs,
+        (node.doubt, entry.doubt, write.doubt),
+        node.made_up or entry.tensor.made_up,
+    )
+    tell(
+        state,
+        Story(
+            "saved-modified" if counted else "silent",
+            Step(write.site),
+            saver=node.op,
+            mutator=write.mutator,
+            role=_role(node, entry, write),
+            how="" if counted else write.how,
+            name=write.name or entry.tensor.name,
+            saved=Step(entry.site),
+            used=used,
+            via=write.via,
+            confidence=confidence,
+            assumes=assumes,
+        ),
+    )
+
+
+def _role(node: Node, entry: Saved, write: Write) -> str:
+    inside = write.inside is not None and write.inside is node.function
+    return "function" if inside else entry.role
+
+
+def graph_freed(state: State, node: Node, freed: Site, used: Step) -> None:
+    """Backward a second time through a graph that was freed."""
+    confidence, assumes = judge(state, node.requires, True, (node.doubt,), node.made_up)
+    tell(
+        state,
+        Story(
+            "freed-graph",
+            Step(state.here()),
+            saver=node.op,
+            mutator="backward()",
+            saved=Step(node.site),
+            freed=Step(freed),
+            used=used,
+            via=state.via(),
+            confidence=confidence,
+            assumes=assumes,
+        ),
+    )
+
+
+# ---- writes that PyTorch refuses ------------------------------------------------------------
+
+
+def leaf_written(state: State, kind: str, tensor: Tensor, mutator: str) -> None:
+    """In-place on a leaf that requires grad, or on a view of one."""
+    leaf = root_of(tensor)
+    confidence, assumes = judge(state, leaf.requires, True, (tensor.doubt,), leaf.made_up)
+    made = leaf.made
+    _told_now(
+        state,
+        Story(
+            kind,
+            Step(state.here()),
+            mutator=mutator,
+            role=leaf.role,
+            name=tensor.name or leaf.name,
+            leaf=Step(made) if made is not None else None,
+            view=Step(tensor.made) if tensor.base is not None and tensor.made else None,
+            how=tensor.maker if tensor.base is not None else "",
+            via=state.via(),
+            confidence=confidence,
+            assumes=assumes,
+        ),
+    )
+
+
+def forbidden_view(
+    state: State, kind: str, tensor: Tensor, requires: Requires, mutator: str
+) -> None:
+    """In-place, recorded, on a view that may not be written."""
+    confidence, assumes = judge(state, requires, True, (tensor.doubt,), tensor.made_up)
+    _told_now(
+        state,
+        Story(
+            kind,
+            Step(state.here()),
+            mutator=mutator,
+            how=tensor.maker,
+            name=tensor.name,
+            view=Step(tensor.made) if tensor.made is not None else None,
+            via=state.via(),
+            confidence=confidence,
+            assumes=assumes,
+        ),
+    )
+
+
+def later_use_of_view(state: State, tensor: Tensor, write: Write) -> None:
+    """A view that may not be written is used after its base or a sibling was."""
+    from inplace_lint.domain.tensor import VIEW_KINDS
+
+    if write.hidden:
+        return
+    base = root_of(tensor)
+    doubts = (tensor.doubt, write.doubt)
+    confidence, assumes = judge(state, base.requires, True, doubts, tensor.made_up)
+    _told_now(
+        state,
+        Story(
+            VIEW_KINDS[tensor.meta],
+            Step(write.site),
+            mutator=write.mutator,
+            how=tensor.maker,
+            name=write.name,
+            view=Step(tensor.made) if tensor.made is not None else None,
+            used=Step(state.here(), "the view is used after its base was written"),
+            via=write.via,
+            confidence=confidence,
+            assumes=assumes,
+        ),
+    )
+
+
+def immediate(
+    state: State, kind: str, tensor: Tensor, requires: Requires, mutator: str
+) -> None:
+    """Overlap, out= with grad: refused at the write."""
+    confidence, assumes = judge(state, requires, True, (tensor.doubt,), tensor.made_up)
+    _told_now(
+        state,
+        Story(
+            kind,
+            Step(state.here()),
+            mutator=mutator,
+            how=tensor.maker,
+            name=tensor.name,
+            view=Step(tensor.made) if tensor.made is not None else None,
+            via=state.via(),
+            confidence=confidence,
+            assumes=assumes,
+        ),
+    )
+
+
+def inference_written(state: State, tensor: Tensor, mutator: str) -> None:
+    """An inference tensor is written outside inference mode."""
+    immediate(state, "inference-tensor", tensor, True, mutator)
+
+
+def inference_saved(state: State, node: Node, tensor: Tensor) -> None:
+    """An inference tensor would have to be saved for backward."""
+    immediate(state, "inference-tensor", tensor, node.requires, node.op)

@@ -1,0 +1,62 @@
+"""torch.utils.checkpoint: inner entries are recomputed, only tensor arguments are version-checked."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.values import ListValue, TupleValue, literal, settle
+from inplace_lint.interp import autograd, calls, containers
+from inplace_lint.interp.dispatch import Call, model
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import Modes, State
+
+OPTIONS = frozenset("use_reentrant preserve_rng_state context_fn determinism_check debug early_stop".split())
+
+
+@model("torch.utils.checkpoint.checkpoint")
+def checkpoint(state: State, call: Call) -> Value:
+    """Arguments are saved before the call; what the segment itself saves is dropped."""
+    keywords = {name: value for name, value in call.keywords.items() if name not in OPTIONS}
+    inner = Call(call.args[1:], keywords, call.open)
+    return _segment(state, call.args[0], inner, call.keywords.get("use_reentrant"))
+
+
+@model("torch.utils.checkpoint.checkpoint_sequential")
+def checkpoint_sequential(state: State, call: Call) -> Value:
+    """Segments of a Sequential, one after the other; the last runs plainly, here all as one."""
+    given = call.get(2, "input")
+    functions = settle(call.args[0])
+    value = given if given is not None else call.args[-1]
+    items = functions.items if isinstance(functions, (ListValue, TupleValue)) else [functions]
+    for function in items:
+        value = _segment(state, function, Call([value]), call.keywords.get("use_reentrant"))
+    return value
+
+
+def _segment(state: State, function: Value, call: Call, reentrant: Value | None) -> Value:
+    operands = [t for arg in call.args for t in containers.tensors_in(arg, 1)]
+    requires = autograd.any_requires(state, operands)
+    node = None
+    if requires is not False:
+        node = autograd.new_node(state, "checkpoint", requires, operands)
+        for operand in operands:
+            autograd.save(state, node, operand)
+    dropped, state.modes = state.modes, _recomputed(state, reentrant)
+    try:
+        value = calls.call(state, function, call)
+    finally:
+        state.modes = dropped
+    if node is not None:
+        for tensor in containers.tensors_in(value, 2):
+            if tensor.node is not None:
+                tensor.node.edges.append(node)
+    return value
+
+
+def _recomputed(state: State, reentrant: Value | None) -> Modes:
+    """Modes inside a segment: entries made there are not version-checked."""
+    known = literal(reentrant) if reentrant is not None else False
+    return dataclasses.replace(state.modes, hooks=True, grad=state.modes.grad and known is not True)

@@ -1,0 +1,173 @@
+"""Where tensors leave PyTorch's sight: numpy, DLPack, storages; and torch functions that are no row."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.values import (
+    NONE,
+    Const,
+    External,
+    Instance,
+    Number,
+    Unknown,
+    Value,
+    settle,
+)
+from inplace_lint.interp import autograd, containers
+from inplace_lint.interp.dispatch import Call, model
+from inplace_lint.interp.models import tensors
+
+if TYPE_CHECKING:
+    from inplace_lint.interp.state import State
+
+
+def array_of(value: Value) -> Tensor | None:
+    """The tensor whose memory an array shows; None for an array of its own."""
+    value = settle(value)
+    if isinstance(value, Instance) and isinstance(value.native, Tensor):
+        return value.native
+    return None
+
+
+def array(tensor: Tensor) -> Instance:
+    """A numpy array on a tensor's memory."""
+    return Instance(External("numpy.ndarray"), native=tensor)
+
+
+@model("numpy.asarray", "numpy.frombuffer", "numpy.ascontiguousarray")
+def asarray(state: State, call: Call) -> Value:
+    """No copy of an array or tensor."""
+    value = settle(call.args[0]) if call.args else NONE
+    if isinstance(value, Tensor):
+        return array(autograd.alias(state, value, False))
+    return value if array_of(value) is not None else Number(f"value:{state.next()}")
+
+
+@model("torch.from_numpy", "torch.frombuffer")
+def from_numpy(state: State, call: Call) -> Value:
+    shown = array_of(call.args[0]) if call.args else None
+    if shown is not None:
+        return autograd.alias(state, shown, False)
+    return autograd.fresh(state, [], "from_numpy")
+
+
+@model("torch.as_tensor", "torch.asarray")
+def as_tensor(state: State, call: Call) -> Value:
+    """A tensor comes back itself, an array as an alias, numbers as a new tensor."""
+    value = settle(call.args[0]) if call.args else NONE
+    if isinstance(value, Tensor):
+        return tensors.convert(state, Call([value, *call.args[1:]], call.keywords))
+    shown = array_of(value)
+    if shown is not None:
+        return autograd.alias(state, shown, False)
+    if isinstance(value, Unknown):
+        return tensors.receiver(state, Call([value])) or NONE
+    made = autograd.fresh(state, [], "as_tensor")
+    made.made_up, made.doubt = False, None
+    return made
+
+
+@model("torch.utils.dlpack.from_dlpack", "torch.from_dlpack", "numpy.from_dlpack")
+def from_dlpack(state: State, call: Call) -> Value:
+    value = settle(call.args[0]) if call.args else NONE
+    shown = value if isinstance(value, Tensor) else array_of(value)
+    if shown is None:
+        return autograd.fresh(state, [], "from_dlpack")
+    alias = autograd.alias(state, shown, False)
+    alias.requires = False
+    return alias
+
+
+@model("torch.utils.dlpack.to_dlpack", "Tensor.__dlpack__")
+def to_dlpack(state: State, call: Call) -> Value:
+    value = settle(call.args[0]) if call.args else NONE
+    return array(autograd.alias(state, value, False)) if isinstance(value, Tensor) else NONE
+
+
+def write_array(state: State, value: Value, mutator: str) -> None:
+    """An array is written: the memory of its tensor changes, unseen."""
+    shown = array_of(value)
+    if shown is not None:
+        autograd.write_silently(state, shown, mutator, "memory")
+
+
+@model("numpy.copyto", "numpy.put", "numpy.place", "numpy.random.shuffle", "numpy.fill_diagonal")
+def copyto(state: State, call: Call) -> Value:
+    if call.args:
+        write_array(state, call.args[0], "np.copyto")
+    return NONE
+
+
+ARRAY_WRITES = "fill sort put partition itemset resize __setitem__".split()
+ARRAY_VIEWS = "reshape ravel view transpose swapaxes squeeze".split()
+
+
+def _write_method(name: str) -> None:
+    @model(f"numpy.ndarray.{name}")
+    def run(state: State, call: Call) -> Value:
+        write_array(state, call.args[0], f".{name}()")
+        return NONE
+
+
+def _view_method(name: str) -> None:
+    @model(f"numpy.ndarray.{name}")
+    def run(state: State, call: Call) -> Value:  # noqa: ARG001
+        return call.args[0]
+
+
+for _name in ARRAY_WRITES:
+    _write_method(_name)
+for _name in ARRAY_VIEWS:
+    _view_method(_name)
+
+
+@model("torch.autograd.graph.increment_version")
+def increment_version(state: State, call: Call) -> Value:
+    for tensor in containers.tensors_in(call.args[0]) if call.args else []:
+        autograd.bump(state, tensor, "increment_version()")
+    return NONE
+
+
+@model("torch.nn.utils.vector_to_parameters", "utils.vector_to_parameters")
+def vector_to_parameters(state: State, call: Call) -> Value:
+    """Swaps `.data` of each parameter."""
+    for tensor in containers.tensors_in(call.args[1]) if len(call.args) > 1 else []:
+        fresh = autograd.fresh(state, [], "data")
+        tensor.memory = fresh.memory
+        autograd.write_silently(state, tensor, "vector_to_parameters()", "data")
+    return NONE
+
+
+@model("torch.manual_seed", "torch.cuda.empty_cache", "torch.cuda.manual_seed_all")
+@model("torch.cuda.synchronize", "torch.set_default_dtype", "torch.save")
+def nothing(state: State, call: Call) -> Value:  # noqa: ARG001
+    return NONE
+
+
+@model("torch.load")
+def load(state: State, call: Call) -> Value:  # noqa: ARG001
+    return Unknown(f"value:{state.next()}", "data", "checkpoint")
+
+
+@model("torch.cuda.is_available", "torch.is_tensor", "torch.is_floating_point", "torch.is_complex")
+def known_flag(state: State, call: Call) -> Value:
+    value = settle(call.args[0]) if call.args else NONE
+    if isinstance(value, Tensor):
+        return Const(True)
+    key = f"isinstance({value.key},torch.Tensor)" if isinstance(value, Unknown) else "cuda"
+    return Number(key, "bool")
+
+
+@model("torch.device", "torch.dtype", "torch.finfo", "torch.iinfo", "torch.get_default_dtype")
+@model("torch.Generator", "torch.cuda.current_device", "torch.numel")
+def setting(state: State, call: Call) -> Value:  # noqa: ARG001
+    return Number(f"value:{state.next()}")
+
+
+@model("torch._assert", "torch._check")
+def check(state: State, call: Call) -> Value:  # noqa: ARG001
+    return NONE
+
+

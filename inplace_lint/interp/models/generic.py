@@ -1,0 +1,107 @@
+"""Callees that are not in view: unknown functions, and modules from elsewhere.
+
+An unknown callee neither mutates nor aliases. One that is used as a model owns one trained weight, which
+each call saves; it is what an optimizer over its `.parameters()` steps (assumption: "the weights of NAME
+are trained").
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.requires import either
+from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.values import External, Instance, Number, Unknown, settle
+from inplace_lint.interp import autograd, containers, unknowns
+from inplace_lint.interp.models import library
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.dispatch import Call
+    from inplace_lint.interp.state import State
+
+NO_MODEL = (
+    "loss criterion fn func metric env sched scheduler transform act activation callback hook log logger "
+    "writer print collate reward step hparams config cfg args opt optimizer optim timer rank progress "
+    "sampler dataset loader tokenizer processor preprocess augment norm_layer act_layer cls factory "
+    "builder get make build create init sum mean size shape item"
+).split()
+"""Words in a callee's name that say it is no model with weights of its own."""
+
+SCALARS = frozenset("len range item size dim numel int float str".split())
+
+
+def call_unknown(state: State, func: Unknown, call: Call) -> Value:
+    """Call an unknown value."""
+    name = func.name.rpartition(".")[2]
+    if name in SCALARS:
+        return Number(f"value:{state.next()}")
+    operands = _operands(call)
+    weight = func.attrs.get("<weight>")
+    if isinstance(weight, Tensor):
+        return call_weighted(state, func.name or "it", weight, operands)
+    if looks_like_model(func) and func.origin in {"argument", "module", "object"}:
+        return call_weighted(state, func.name, weight_of(state, func), operands)
+    result = unknowns.result(state, func.name or "call", operands)
+    result.doubt = func.doubt
+    if func.origin == "data":
+        result.assume, result.origin = None, "data"
+    return result
+
+
+def looks_like_model(func: Unknown) -> bool:
+    """Whether a callee's name is one that people give to models."""
+    words = func.name.lower().replace(".", "_").split("_")
+    return bool(func.name) and not any(word in NO_MODEL for word in words)
+
+
+def weight_of(state: State, func: Unknown) -> Tensor:
+    """The one weight of a generic module, made on first use."""
+    weight = func.attrs.get("<weight>")
+    if not isinstance(weight, Tensor):
+        weight = library.trained_weight(state, func.name or "the model")
+        func.attrs["<weight>"] = weight
+        func.origin = "module"
+    return weight
+
+
+def call_weighted(state: State, name: str, weight: Tensor, operands: list[Tensor]) -> Value:
+    """One forward of a generic module: its weight is saved, its result leads to what went in."""
+    used = [weight, *operands]
+    requires = autograd.any_requires(state, used)
+    result = Unknown(f"value:{state.next()}", "result", "", site=state.here())
+    if requires is False:
+        result.origin = "data"
+        return result
+    made = autograd.fresh(state, operands, name)
+    made.doubt, made.made_up = None, True
+    own = autograd.requires_of(weight)
+    node = autograd.new_node(state, name, either((own, requires)), used)
+    node.made_up = True
+    if not state.modes.autocast and own is not False:
+        autograd.save(state, node, weight, own)
+    made.node, made.requires = node, node.requires
+    result.operands = (made,)
+    return result
+
+
+def call_object(state: State, obj: Instance, call: Call) -> Value:
+    """Call an instance whose class is partly a library's: no forward() in view."""
+    operands = _operands(call)
+    if library.is_module(obj):
+        weights = library.owned(obj)
+        if weights:
+            return call_weighted(state, obj.name or "the module", weights[0], operands)
+    name = obj.name or _class_name(obj)
+    return unknowns.result(state, name, operands)
+
+
+def _class_name(obj: Instance) -> str:
+    cls = obj.cls
+    return cls.path.rpartition(".")[2] if isinstance(cls, External) else getattr(cls, "name", "call")
+
+
+def _operands(call: Call) -> list[Tensor]:
+    values = [*call.args, *call.keywords.values()]
+    found = [t for v in values for t in containers.tensors_in(settle(v))]
+    return list(dict.fromkeys(found))

@@ -1,0 +1,87 @@
+"""Hooks of modules: forward hooks run around forward(); full backward hooks make the output a view."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.tensor import CUSTOM, Tensor
+from inplace_lint.domain.values import (
+    NONE,
+    Instance,
+    ListValue,
+    Native,
+    TupleValue,
+    Unknown,
+    settle,
+)
+from inplace_lint.interp import autograd, calls
+from inplace_lint.interp.dispatch import Call, model
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import State
+
+KINDS = {
+    "register_forward_hook": "after",
+    "register_forward_pre_hook": "before",
+    "register_full_backward_hook": "backward",
+    "register_full_backward_pre_hook": "backward",
+}
+
+
+def _register(name: str, kind: str) -> None:
+    @model(f"nn.Module.{name}")
+    def run(state: State, call: Call) -> Value:
+        obj = settle(call.args[0])
+        if isinstance(obj, Instance) and len(call.args) > 1:
+            hooks = obj.attrs.setdefault("<hooks>", ListValue())
+            if isinstance(hooks, ListValue):
+                hooks.items.append(TupleValue((Native(kind, lambda *_: NONE), call.args[1])))
+        return Unknown(f"value:{state.next()}")
+
+
+for _name, _kind in KINDS.items():
+    _register(_name, _kind)
+
+
+def _of_kind(obj: Instance, kind: str) -> list[Value]:
+    hooks = obj.attrs.get("<hooks>")
+    pairs = hooks.items if isinstance(hooks, ListValue) else []
+    found = []
+    for pair in pairs:
+        if isinstance(pair, TupleValue) and isinstance(pair.items[0], Native):
+            if pair.items[0].name == kind:
+                found.append(pair.items[1])
+    return found
+
+
+def call(
+    state: State, obj: Instance, call: Call, forward: Callable[[State, Instance, Call], Value]
+) -> Value:
+    """forward() with the hooks around it."""
+    for hook in _of_kind(obj, "before"):
+        changed = settle(calls.call(state, hook, Call([obj, TupleValue(tuple(call.args))])))
+        if isinstance(changed, TupleValue):
+            call = Call(list(changed.items), call.keywords)
+        elif isinstance(changed, Tensor):
+            call = Call([changed, *call.args[1:]], call.keywords)
+    wrapped = bool(_of_kind(obj, "backward"))
+    if wrapped:
+        call = Call([_wrap(state, arg) for arg in call.args], call.keywords, call.open)
+    value = forward(state, obj, call)
+    for hook in _of_kind(obj, "after"):
+        changed = calls.call(state, hook, Call([obj, TupleValue(tuple(call.args)), value]))
+        value = value if settle(changed) is NONE else changed
+    return _wrap(state, value) if wrapped else value
+
+
+def _wrap(state: State, value: Value) -> Value:
+    """What BackwardHook returns: a view made inside a custom Function."""
+    tensor = settle(value)
+    if not isinstance(tensor, Tensor) or autograd.any_requires(state, [tensor]) is False:
+        return value
+    view = autograd.view(state, tensor, "register_full_backward_hook")
+    view.meta = CUSTOM
+    return view

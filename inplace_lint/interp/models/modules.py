@@ -1,0 +1,393 @@
+"""nn.Module's own methods, containers of modules, and in-place modules inside them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Const,
+    DictValue,
+    External,
+    Instance,
+    ListValue,
+    Number,
+    TupleValue,
+    Unknown,
+    Value,
+    literal,
+    settle,
+)
+from inplace_lint.interp import autograd, calls, containers, unknowns
+from inplace_lint.interp.dispatch import Call, model
+from inplace_lint.interp.models import library, optim
+
+if TYPE_CHECKING:
+    from inplace_lint.interp.state import State
+
+
+# ---- containers ----------------------------------------------------------------------------
+
+
+@model("nn.Sequential.__init__", "nn.ModuleList.__init__", "nn.ParameterList.__init__")
+def init_list(state: State, call: Call) -> Value:
+    """The children, given one by one, as a list, or as an ordered dict."""
+    obj = settle(call.args[0])
+    if not isinstance(obj, Instance):
+        return NONE
+    items = call.args[1:]
+    only = settle(items[0]) if len(items) == 1 else NONE
+    if isinstance(only, DictValue):
+        items = list(only.entries.values())
+    elif isinstance(only, (ListValue, TupleValue)):
+        items = containers.items_for_loop(state, only)
+    elif isinstance(only, Unknown) and call.open:
+        items = [only]
+    obj.native = ListValue([_parameter(state, obj, item) for item in items])
+    obj.attrs.setdefault("training", TRUE)
+    return NONE
+
+
+def _parameter(state: State, obj: Instance, item: Value) -> Value:
+    """ParameterList wraps plain tensors."""
+    value = settle(item)
+    listed = isinstance(obj.cls, External) and obj.cls.path.endswith("ParameterList")
+    if listed and isinstance(value, Tensor) and value.role != "parameter":
+        return library.leaf_alias(state, value, "parameter")
+    return item
+
+
+@model("nn.ModuleDict.__init__", "nn.ParameterDict.__init__")
+def init_dict(state: State, call: Call) -> Value:
+    obj, given = settle(call.args[0]), call.get(1, "modules")
+    if isinstance(obj, Instance):
+        obj.native = DictValue()
+        containers.merge_dict(obj.native, settle(given) if given is not None else NONE)
+        if isinstance(given, ListValue):
+            for pair in given.items:
+                key, value = containers.items_for_unpack(state, settle(pair), 2, -1)
+                containers.put(obj.native, key, value)
+        obj.attrs.setdefault("training", TRUE)
+    return NONE
+
+
+def _constructor(path: str) -> None:
+    @model(path)
+    def construct(state: State, call: Call) -> Value:
+        return library.construct_row(state, "torch." + path, call)
+
+
+for _name in ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"):
+    _constructor(f"nn.{_name}")
+
+
+@model("nn.Sequential.forward")
+def sequential_forward(state: State, call: Call) -> Value:
+    """Each child in turn; an empty one returns its input itself."""
+    obj = settle(call.args[0])
+    value = call.args[1] if len(call.args) > 1 else NONE
+    items = obj.native.items if isinstance(obj, Instance) and isinstance(obj.native, ListValue) else []
+    for child in items:
+        value = calls.call(state, child, Call([value]))
+    return value
+
+
+@model("nn.ModuleList.append", "nn.Sequential.append", "nn.ParameterList.append")
+def append(state: State, call: Call) -> Value:
+    obj = settle(call.args[0])
+    if isinstance(obj, Instance) and isinstance(obj.native, ListValue):
+        obj.native.items.append(_parameter(state, obj, call.args[1]))
+    return obj
+
+
+@model("nn.ModuleList.extend", "nn.Sequential.extend")
+def extend(state: State, call: Call) -> Value:
+    obj = settle(call.args[0])
+    if isinstance(obj, Instance) and isinstance(obj.native, ListValue):
+        obj.native.items += containers.items_for_loop(state, settle(call.args[1]))
+    return obj
+
+
+@model("nn.ModuleList.insert")
+def insert(state: State, call: Call) -> Value:  # noqa: ARG001
+    obj = settle(call.args[0])
+    if isinstance(obj, Instance) and isinstance(obj.native, ListValue):
+        position = literal(call.args[1])
+        obj.native.items.insert(position if isinstance(position, int) else 0, call.args[2])
+    return obj
+
+
+@model("nn.ModuleDict.items", "nn.ParameterDict.items")
+def dict_items(state: State, call: Call) -> Value:
+    return calls.call_path(state, "dict.items", Call([_native(call)]))
+
+
+@model("nn.ModuleDict.values", "nn.ParameterDict.values")
+def dict_values(state: State, call: Call) -> Value:
+    return calls.call_path(state, "dict.values", Call([_native(call)]))
+
+
+@model("nn.ModuleDict.keys", "nn.ParameterDict.keys")
+def dict_keys(state: State, call: Call) -> Value:
+    return calls.call_path(state, "dict.keys", Call([_native(call)]))
+
+
+def _native(call: Call) -> Value:
+    obj = settle(call.args[0])
+    native = obj.native if isinstance(obj, Instance) else None
+    return native if isinstance(native, DictValue) else DictValue()
+
+
+# ---- registration --------------------------------------------------------------------------
+
+
+@model("nn.Module.__init__", "nn.Module.__new__")
+def init_module(state: State, call: Call) -> Value:  # noqa: ARG001
+    obj = settle(call.args[0])
+    if isinstance(obj, Instance):
+        obj.attrs.setdefault("training", TRUE)
+    return NONE
+
+
+@model("nn.Module.register_buffer")
+def register_buffer(state: State, call: Call) -> Value:
+    obj, name, value = settle(call.args[0]), call.get(1, "name"), call.get(2, "tensor")
+    value = settle(value) if value is not None else NONE
+    if isinstance(value, Unknown):
+        value = unknowns.become_tensor(state, value)
+        value.requires, value.node, value.doubt = False, None, None
+    if isinstance(value, Tensor):
+        value.role = "buffer" if value.role == "plain" else value.role
+    known = literal(name) if name is not None else None
+    if isinstance(obj, Instance) and isinstance(known, str):
+        obj.attrs[known] = value
+        if isinstance(value, Tensor):
+            value.name = value.name or f"self.{known}"
+    return NONE
+
+
+@model("nn.Module.register_parameter", "nn.Module.add_module", "nn.Module.register_module")
+def register(state: State, call: Call) -> Value:  # noqa: ARG001
+    obj, name, value = settle(call.args[0]), call.get(1, "name"), call.get(2, "param")
+    known = literal(name) if name is not None else NotImplemented
+    value = value if value is not None else call.keywords.get("module", NONE)
+    if isinstance(obj, Instance):
+        key = known if isinstance(known, str) else f"<{len(obj.attrs)}>"
+        obj.attrs[key] = value
+        if isinstance(obj.native, ListValue):
+            obj.native.items.append(value)
+    return NONE
+
+
+@model("nn.Parameter", "nn.parameter.Parameter")
+def parameter(state: State, call: Call) -> Value:
+    data = call.get(0, "data")
+    flag = call.get(1, "requires_grad")
+    requires = literal(flag) is not False if flag is not None else True
+    return _leaf(state, data, "parameter", requires)
+
+
+@model("nn.Buffer", "nn.parameter.Buffer")
+def buffer(state: State, call: Call) -> Value:
+    return _leaf(state, call.get(0, "data"), "buffer", False)
+
+
+def _leaf(state: State, data: Value | None, role: str, requires: bool) -> Value:
+    value = settle(data) if data is not None else NONE
+    if isinstance(value, Unknown):
+        value = unknowns.become_tensor(state, value)
+    if isinstance(value, Tensor):
+        return library.leaf_alias(state, value, role, requires)
+    made = autograd.fresh(state, [], "nn.Parameter")
+    made.role, made.requires = role, requires
+    return made
+
+
+# ---- traversal -----------------------------------------------------------------------------
+
+
+@model("nn.Module.parameters")
+def parameters(state: State, call: Call) -> Value:
+    return ListValue(list(_owned(state, call.args[0])))
+
+
+def _owned(state: State, obj: Value) -> list[Tensor]:
+    """Parameters of a module, generic ones included; one of unknown bases has at least one."""
+    found = library.owned(obj)
+    for module in library.modules(obj):
+        if isinstance(module, Unknown):
+            weight = module.attrs.get("<weight>")
+            found += [weight] if isinstance(weight, Tensor) else []
+    return found
+
+
+@model("nn.Module.named_parameters")
+def named_parameters(state: State, call: Call) -> Value:
+    return _named(_owned(state, call.args[0]))
+
+
+def _named(tensors: list[Tensor]) -> ListValue:
+    return ListValue([TupleValue((Const(t.name or "p"), t)) for t in tensors])
+
+
+@model("nn.Module.buffers")
+def buffers(state: State, call: Call) -> Value:  # noqa: ARG001
+    return ListValue(list(library.owned(call.args[0], "buffer")))
+
+
+@model("nn.Module.named_buffers")
+def named_buffers(state: State, call: Call) -> Value:  # noqa: ARG001
+    return _named(library.owned(call.args[0], "buffer"))
+
+
+@model("nn.Module.modules")
+def modules(state: State, call: Call) -> Value:  # noqa: ARG001
+    return ListValue(library.modules(call.args[0]))
+
+
+@model("nn.Module.named_modules")
+def named_modules(state: State, call: Call) -> Value:  # noqa: ARG001
+    found = library.modules(call.args[0])
+    return ListValue([TupleValue((Const(str(n)), m)) for n, m in enumerate(found)])
+
+
+@model("nn.Module.children")
+def children(state: State, call: Call) -> Value:  # noqa: ARG001
+    return ListValue([child for _, child in library.children(call.args[0])])
+
+
+@model("nn.Module.named_children")
+def named_children(state: State, call: Call) -> Value:  # noqa: ARG001
+    found = library.children(call.args[0])
+    return ListValue([TupleValue((Const(name), child)) for name, child in found])
+
+
+@model("nn.Module.apply")
+def apply(state: State, call: Call) -> Value:
+    for module in reversed(library.modules(call.args[0])):
+        calls.call(state, call.args[1], Call([module]))
+    return call.args[0]
+
+
+# ---- state ---------------------------------------------------------------------------------
+
+
+@model("nn.Module.train")
+def train(state: State, call: Call) -> Value:  # noqa: ARG001
+    mode = call.get(1, "mode")
+    return _set_training(call.args[0], mode if mode is not None else TRUE)
+
+
+@model("nn.Module.eval")
+def evaluate(state: State, call: Call) -> Value:  # noqa: ARG001
+    return _set_training(call.args[0], FALSE)
+
+
+def _set_training(obj: Value, mode: Value) -> Value:
+    for module in library.modules(obj):
+        if isinstance(module, Instance):
+            module.attrs["training"] = mode
+    return obj
+
+
+@model("nn.Module.requires_grad_")
+def requires_grad_(state: State, call: Call) -> Value:
+    flag = call.get(1, "requires_grad")
+    value = literal(flag) is not False if flag is not None else True
+    for tensor in _owned(state, call.args[0]):
+        tensor.requires = value
+    return call.args[0]
+
+
+@model("nn.Module.zero_grad")
+def zero_grad(state: State, call: Call) -> Value:
+    optim.clear(state, _owned(state, call.args[0]), call.get(1, "set_to_none"))
+    return NONE
+
+
+@model(
+    "nn.Module.to",
+    "nn.Module.cuda",
+    "nn.Module.cpu",
+    "nn.Module.float",
+    "nn.Module.half",
+    "nn.Module.double",
+    "nn.Module.bfloat16",
+    "nn.Module.share_memory",
+    "nn.Module.to_empty",
+    "nn.Module.type",
+)
+def same_module(state: State, call: Call) -> Value:  # noqa: ARG001
+    return call.args[0]
+
+
+@model("nn.Module.state_dict")
+def state_dict(state: State, call: Call) -> Value:
+    """Entries are detached aliases: shared counter."""
+    tensors = [*_owned(state, call.args[0]), *library.owned(call.args[0], "buffer")]
+    entries: dict[object, Value] = {}
+    for number, tensor in enumerate(tensors):
+        alias = autograd.alias(state, tensor, shares_counter=True)
+        alias.role = tensor.role
+        key = (tensor.name or "").removeprefix("self.")
+        entries[key if key and key not in entries else f"{key}.{number}"] = alias
+    return DictValue(entries, rest=next(iter(entries.values()), None))
+
+
+@model("nn.Module.load_state_dict")
+def load_state_dict(state: State, call: Call) -> Value:
+    """Copies into every parameter and buffer; `assign=True` replaces them."""
+    assign = call.get(3, "assign")
+    if assign is not None and literal(assign) is True:
+        return NONE
+    for tensor in [*_owned(state, call.args[0]), *library.owned(call.args[0], "buffer")]:
+        autograd.bump(state, tensor, "load_state_dict()")
+    return NONE
+
+
+@model("unknown.load_state_dict")
+def unknown_load_state_dict(state: State, call: Call) -> Value:
+    obj = settle(call.args[0])
+    weight = obj.attrs.get("<weight>") if isinstance(obj, Unknown) else None
+    if isinstance(weight, Tensor):
+        autograd.bump(state, weight, "load_state_dict()")
+    return NONE
+
+
+@model(
+    "unknown.to",
+    "unknown.cuda",
+    "unknown.cpu",
+    "unknown.float",
+    "unknown.half",
+    "unknown.double",
+    "unknown.bfloat16",
+    "unknown.train",
+    "unknown.eval",
+    "unknown.apply",
+    "unknown.requires_grad_",
+)
+def same_unknown(state: State, call: Call) -> Value:  # noqa: ARG001
+    """A module or tensor where it is, as it is."""
+    return call.args[0]
+
+
+@model("unknown.size", "unknown.numpy")
+def unknown_number(state: State, call: Call) -> Value:  # noqa: ARG001
+    return Number(f"value:{state.next()}")
+
+
+@model("unknown.get", "unknown.pop", "unknown.copy", "unknown.append")
+@model("unknown.items", "unknown.values", "unknown.keys", "unknown.state_dict")
+@model("unknown.modules", "unknown.children", "unknown.buffers")
+def unknown_other(state: State, call: Call) -> Value:
+    """Items of an unknown container keep what is known of it."""
+    obj = settle(call.args[0])
+    if isinstance(obj, Unknown):
+        made = Unknown(f"value:{state.next()}", obj.origin, obj.name, obj.assume, doubt=obj.doubt)
+        made.operands = obj.operands
+        return made
+    return Unknown(f"value:{state.next()}")

@@ -1,0 +1,265 @@
+"""Operators: on literals they are computed, on tensors they are rows of the table."""
+
+from __future__ import annotations
+
+import operator
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.values import (
+    Const,
+    External,
+    Instance,
+    ListValue,
+    Number,
+    TupleValue,
+    Unknown,
+    is_none,
+    literal,
+)
+from inplace_lint.interp import calls, unknowns
+from inplace_lint.interp.containers import hashable
+from inplace_lint.interp.dispatch import Call
+from inplace_lint.interp.truth import IS_NONE, NOT, truth
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import State
+
+LONGEST_KEY = 120
+LARGEST = 10**9
+
+FOLD: dict[str, Callable[..., object]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+    "&": operator.and_,
+    "|": operator.or_,
+    "^": operator.xor,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+DUNDERS = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "@": "matmul", "**": "pow"}
+UNARY_ROWS = {"-": "op:neg", "+": "op:pos", "~": "op:invert"}
+
+
+def unary(state: State, op: str, value: Value) -> Value:
+    """`-x`, `+x`, `~x`, `not x`"""
+    if op == "not":
+        known = truth(state, value)
+        return Const(not known) if known is not None else Number(_negated(state, value), "bool")
+    if isinstance(value, Tensor):
+        return calls.row(state, UNARY_ROWS[op], op, Call([value]))
+    if isinstance(value, Const) and isinstance(value.value, (int, float)):
+        if op == "~":
+            return Const(~value.value) if isinstance(value.value, int) else value
+        return Const(-value.value if op == "-" else value.value)
+    return Number(_key(state, op, value), "") if isinstance(value, Number) else _lost(state, value)
+
+
+def _negated(state: State, value: Value) -> str:
+    from inplace_lint.interp.truth import condition_key
+
+    key = condition_key(state, value)
+    return key[len(NOT) :] if key.startswith(NOT) else NOT + key
+
+
+def binary(state: State, op: str, left: Value, right: Value) -> Value:
+    """`left op right`"""
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        return _tensors(state, f"op:{op}", op, left, right)
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _fold(state, op, left, right)
+    if isinstance(left, (ListValue, TupleValue)):
+        return _sequence(state, op, left, right)
+    if isinstance(left, Instance):
+        return _dunder(state, op, left, right)
+    if isinstance(left, Unknown) or isinstance(right, Unknown):
+        return _of_unknown(state, op, left, right)
+    return Number(_key(state, op, left, right))
+
+
+def _of_unknown(state: State, op: str, left: Value, right: Value) -> Value:
+    """Nobody knows what it is; it stays traceable to what went in."""
+    known = next(v for v in (left, right) if isinstance(v, Unknown))
+    made = Unknown(
+        _key(state, op, left, right),
+        known.origin,
+        known.name,
+        known.assume,
+        doubt=known.doubt,
+        site=state.here(),
+    )
+    made.operands = known.operands
+    return made
+
+
+def _fold(state: State, op: str, left: Const, right: Const) -> Value:
+    try:
+        if op == "**" and not _small(left.value, right.value):
+            return Number(f"value:{state.next()}")
+        compute = FOLD.get(op, operator.pow if op == "**" else None)
+        if compute is None:
+            return Number(f"value:{state.next()}")
+        if op == "*" and isinstance(left.value, (str, bytes, list, tuple)):
+            return Number(f"value:{state.next()}", "str")
+        return Const(compute(left.value, right.value))
+    except Exception:  # noqa: BLE001 - the program would raise here, or the literals are odd
+        return Number(f"value:{state.next()}")
+
+
+def _small(base: object, exponent: object) -> bool:
+    """Whether computing the power is cheap."""
+    numbers = isinstance(base, (int, float)) and isinstance(exponent, (int, float))
+    return numbers and abs(base) < LARGEST and abs(exponent) < 64  # type: ignore[arg-type]
+
+
+def _sequence(state: State, op: str, left: ListValue | TupleValue, right: Value) -> Value:
+    """`[a] + [b]`, `[a] * n`"""
+    items = list(left.items)
+    if op == "+" and isinstance(right, (ListValue, TupleValue)):
+        items += right.items
+    elif op == "+" and isinstance(right, Unknown):
+        items += [unknowns.item(state, right, 0)]
+    elif op == "*":
+        count = literal(right)
+        items = items * min(count, 8) if isinstance(count, int) else items * 2
+    return TupleValue(tuple(items)) if isinstance(left, TupleValue) else ListValue(items)
+
+
+def _dunder(state: State, op: str, left: Instance, right: Value) -> Value:
+    from inplace_lint.interp import attributes
+
+    name = DUNDERS.get(op)
+    method = attributes.find_method(left, f"__{name}__") if name else None
+    if method is not None:
+        return calls.call_method(state, left, method, [right])
+    return Unknown(f"value:{state.next()}")
+
+
+def _tensors(state: State, api: str, op: str, left: Value, right: Value) -> Value:
+    """A row of the table; an unknown operand is taken for a tensor, with a doubt."""
+    args = []
+    for value in (left, right):
+        if isinstance(value, Unknown):
+            args.append(unknowns.become_tensor(state, value, f"`{value.name or 'it'}` is a tensor"))
+        else:
+            args.append(value)
+    return calls.row(state, api, op, Call(args))
+
+
+def in_place(state: State, op: str, target: Value, value: Value) -> Value:
+    """`target op= value`, before it is stored back; only tensors, lists and sets change in place."""
+    if op == "@":
+        return binary(state, op, target, value)
+    if isinstance(target, Tensor):
+        return _tensors(state, f"op:{op}=", f"{op}=", target, value)
+    if isinstance(target, ListValue):
+        target.items.extend(_extension(state, value))
+        return target
+    if isinstance(target, Unknown) and isinstance(value, Tensor):
+        return _grown(state, op, target, value)
+    state.shared.met(state.here(), "other")
+    return binary(state, op, target, value)
+
+
+def _extension(state: State, value: Value) -> list[Value]:
+    from inplace_lint.interp.containers import items_for_loop
+
+    return items_for_loop(state, value)
+
+
+def _grown(state: State, op: str, target: Unknown, value: Tensor) -> Value:
+    tensor = unknowns.become_tensor(state, target, f"`{target.name or 'it'}` is a tensor")
+    return _tensors(state, f"op:{op}=", f"{op}=", tensor, value)
+
+
+def compare(state: State, op: str, left: Value, right: Value) -> Value:
+    """`left op right`; unknown answers carry a symbol, so that equal questions agree."""
+    if op in {"is", "is not"}:
+        return _identity(state, op == "is not", left, right)
+    if op in {"in", "not in"}:
+        return _membership(state, op == "not in", left, right)
+    if isinstance(left, Tensor) or isinstance(right, Tensor):
+        if is_none(left) or is_none(right):
+            return Const(op == "!=")
+        return calls.row(state, f"op:{op}", op, Call([left, right]))
+    if isinstance(left, Const) and isinstance(right, Const):
+        return _fold(state, op, left, right)
+    if op in {"==", "!="} and (is_none(left) or is_none(right)):
+        return _identity(state, op == "!=", left, right)
+    if isinstance(left, External) and isinstance(right, External) and op in {"==", "!="}:
+        return Const((left.path == right.path) == (op == "=="))
+    key = _key(state, "==" if op == "!=" else op, left, right)
+    return Number(NOT + key if op == "!=" else key, "bool")
+
+
+def _identity(state: State, negated: bool, left: Value, right: Value) -> Value:
+    if left is right or (_constant(left) and _constant(right)):
+        same = left is right or _same_constant(left, right)
+        return Const(same != negated)
+    for value, other in ((left, right), (right, left)):
+        if is_none(other):
+            if isinstance(value, Unknown):
+                key = f"{IS_NONE}{value.key}"
+                return Number(NOT + key if negated else key, "bool")
+            return Const(negated)
+    key = _key(state, "is", left, right)
+    return Number(NOT + key if negated else key, "bool")
+
+
+def _constant(value: Value) -> bool:
+    return isinstance(value, (Const, External))
+
+
+def _same_constant(left: Value, right: Value) -> bool:
+    if isinstance(left, Const) and isinstance(right, Const):
+        return left.value is right.value or left.value == right.value
+    return isinstance(left, External) and isinstance(right, External) and left.path == right.path
+
+
+def _membership(state: State, negated: bool, left: Value, right: Value) -> Value:
+    known = hashable(literal(left))
+    entries = getattr(right, "entries", None)
+    if entries is not None and getattr(right, "rest", None) is None and known is not NotImplemented:
+        return Const((known in entries) != negated)
+    whole = literal(right)
+    if known is not NotImplemented and isinstance(whole, (tuple, str)):
+        try:
+            return Const((known in whole) != negated)  # type: ignore[operator]
+        except TypeError:
+            pass
+    key = _key(state, "in", left, right)
+    return Number(NOT + key if negated else key, "bool")
+
+
+def _key(state: State, op: str, *values: Value) -> str:
+    """A symbol made of the operands' symbols; a fresh one where an operand has none."""
+    parts = []
+    for value in values:
+        if isinstance(value, (Number, Unknown)):
+            parts.append(value.key)
+        elif isinstance(value, Const):
+            parts.append(repr(value.value))
+        elif isinstance(value, External):
+            parts.append(value.path)
+        else:
+            return f"value:{state.next()}"
+    key = f"({f' {op} '.join(parts)})" if len(parts) > 1 else f"{op}{parts[0]}"
+    return key if len(key) <= LONGEST_KEY else f"value:{state.next()}"
+
+
+def _lost(state: State, value: Value) -> Value:
+    if isinstance(value, Unknown):
+        return _of_unknown(state, "unary", value, value)
+    return Unknown(f"value:{state.next()}")

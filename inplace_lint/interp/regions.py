@@ -1,0 +1,84 @@
+"""Which part of its base a view shows, as far as literals tell; to see writes that overlap their source.
+
+A region is a tuple of index parts over the base: an int, a (start, stop, step) or `ALL`. `x[1:] = x[:-1]`
+overlaps itself, `x[:, 0] = x[:, 1]` does not. Unknown regions never overlap: in doubt, silent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.values import Const, SliceValue, TupleValue, literal, settle
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.tensor import Tensor
+    from inplace_lint.domain.values import Value
+
+LENGTH = 1000
+"""Stands for the unknown length of a dimension; bounds in real code are far smaller."""
+WHOLE: tuple[object, ...] = ()
+
+
+def of_index(tensor: Tensor, index: Value) -> object | None:
+    """The region of `tensor[index]`, None when it is not known."""
+    if tensor.base is not None and tensor.region is None:
+        return None
+    if tensor.region not in (None, WHOLE):
+        return None
+    parts = index.items if isinstance(index, TupleValue) else (index,)
+    known = [_part(settle(part)) for part in parts]
+    return None if None in known else tuple(known)
+
+
+def _part(part: Value) -> object | None:
+    if isinstance(part, SliceValue):
+        bounds = [None if b is None else literal(b) for b in (part.lower, part.upper, part.step)]
+        return tuple(bounds) if all(b is None or isinstance(b, int) for b in bounds) else None
+    value = literal(part)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def overlap(target: Tensor, source: Tensor) -> bool:
+    """Whether a write to `target` from `source` reads what it writes, at another place."""
+    if target.memory is not source.memory:
+        return False
+    first, second = _region(target), _region(source)
+    if first is None or second is None or first == second:
+        return False
+    return all(
+        _cells(a) & _cells(b)
+        for a, b in zip(first, second, strict=False)
+    )
+
+
+def _region(tensor: Tensor) -> tuple[object, ...] | None:
+    if tensor.region is not None:
+        return tensor.region if isinstance(tensor.region, tuple) else None
+    return WHOLE if tensor.base is None else None
+
+
+def _cells(part: object) -> set[int]:
+    if isinstance(part, int):
+        return {part % LENGTH}
+    return set(range(LENGTH)[slice(*part)]) if isinstance(part, tuple) else set()
+
+
+def moves(index: Value) -> bool:
+    """Whether a view by this index may not be contiguous: anything behind the first dimension."""
+    if not isinstance(index, TupleValue):
+        return isinstance(index, SliceValue) and index.step is not None
+    return any(isinstance(settle(part), SliceValue) for part in index.items)
+
+
+def is_row(index: Value) -> bool:
+    """An int alone: a row of an expanded tensor has no overlap of its own."""
+    return isinstance(index, Const) and isinstance(index.value, int)
+
+
+def dimensions(ndim: int | None, index: Value) -> int | None:
+    """Dimensions left after a basic index, where the tensor's own are known."""
+    if ndim is None:
+        return None
+    parts = index.items if isinstance(index, TupleValue) else (index,)
+    ints = sum(isinstance(literal(part), int) for part in parts)
+    return max(ndim - ints, 0)

@@ -1,0 +1,205 @@
+"""Modules of the project, evaluated lazily: a name is computed when something asks for it.
+
+A file's top-level statements are its *units*. Asking for a name runs the units that bind it, in order, each
+at most once a path and under a budget of its own. What came out immutable (functions, classes,
+constants, imports) is kept for all paths of the file; the rest is made anew on each.
+"""
+
+from __future__ import annotations
+
+import builtins
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inplace_lint import lower
+from inplace_lint.domain.values import (
+    ClassValue,
+    Const,
+    Env,
+    External,
+    FunctionValue,
+    ModuleValue,
+    Property,
+    TupleValue,
+    Unknown,
+    Value,
+    Wrapped,
+)
+from inplace_lint.interp.state import Exhausted, Frame, Raised
+from inplace_lint.ir import ops
+from inplace_lint.ir.walk import walk
+from inplace_lint.opdb import resolve
+from inplace_lint.source import SourceError
+
+if TYPE_CHECKING:
+    from inplace_lint.interp.state import State
+    from inplace_lint.source import SourceFile, Unit
+
+UNIT_STEPS = 3000
+"""Budget of one top-level statement, apart from the entry's own."""
+
+BUILTINS = frozenset(dir(builtins))
+
+
+@dataclass(slots=True, eq=False)
+class ModuleScope:
+    """One file's names on one path."""
+
+    file: SourceFile
+    env: Env
+    done: set[int] = field(default_factory=set)
+
+
+@dataclass(slots=True, eq=False)
+class Scopes:
+    """All files' scopes on one path; `kept` holds the immutable bindings of all paths."""
+
+    kept: dict[SourceFile, dict[str, Value]] = field(default_factory=dict)
+    opened: dict[SourceFile, ModuleScope] = field(default_factory=dict)
+
+    def of(self, file: SourceFile) -> ModuleScope:
+        """The scope of a file, opened on first use."""
+        scope = self.opened.get(file)
+        if scope is None:
+            scope = ModuleScope(file, Env(dict(self.kept.get(file, {}))))
+            self.opened[file] = scope
+        return scope
+
+
+def lookup(state: State, scope: ModuleScope, name: str) -> Value | None:
+    """A module-level name, computed on first use; None if the file does not bind it."""
+    units = scope.file.bindings.get(name, ())
+    if name in scope.env.names and all(unit.index in scope.done for unit in units):
+        return scope.env.names[name]
+    if name in state.scopes.kept.get(scope.file, {}):
+        return state.scopes.kept[scope.file][name]
+    for unit in units:
+        run_unit(state, scope, unit)
+    if name in scope.env.names:
+        return keep(state, scope, name)
+    return _star(state, scope, name)
+
+
+def keep(state: State, scope: ModuleScope, name: str) -> Value:
+    """Remember an immutable binding for the other paths."""
+    value = scope.env.names[name]
+    if is_pure(value):
+        state.scopes.kept.setdefault(scope.file, {})[name] = value
+    return value
+
+
+def is_pure(value: Value) -> bool:
+    """Whether no program can change it, so that paths may share it."""
+    if isinstance(value, (Const, External, ModuleValue)):
+        return True
+    if isinstance(value, FunctionValue):
+        return value.env is None and all(map(is_pure, value.defaults.values()))
+    if isinstance(value, TupleValue):
+        return all(map(is_pure, value.items))
+    if isinstance(value, Wrapped):
+        return is_pure(value.func)
+    if isinstance(value, Property):
+        return is_pure(value.getter)
+    if isinstance(value, ClassValue):
+        return all(map(is_pure, value.attrs.values()))
+    return False
+
+
+def run_unit(state: State, scope: ModuleScope, unit: Unit) -> None:
+    """Run one top-level statement, once a path, under its own budget."""
+    from inplace_lint.interp.execute import run_body
+
+    if unit.index in scope.done:
+        return
+    scope.done.add(unit.index)
+    try:
+        function = lower.lower_unit(unit)
+    except SourceError as error:
+        state.shared.failed(unit, error.message)
+        return
+    steps, limit, frames = state.steps, state.limit, state.frames
+    state.steps, state.limit, state.frames = 0, UNIT_STEPS, []
+    frame = Frame(function, scope.env, scope, [Const(None)] * function.registers)
+    state.frames.append(frame)
+    try:
+        run_body(state, frame, function.body)
+    except (Raised, Exhausted):
+        pass
+    finally:
+        state.steps, state.limit, state.frames = steps, limit, frames
+
+
+def _star(state: State, scope: ModuleScope, name: str) -> Value | None:
+    """A name that `from x import *` may bring."""
+    if name.startswith("_") or name in BUILTINS:
+        return None
+    for unit in scope.file.bindings.get("*", ()):
+        for star in _stars(unit):
+            value = _from_star(state, scope, star.module, star.level, name)
+            if value is not None:
+                scope.env.names[name] = value
+                return value
+    return None
+
+
+def _stars(unit: Unit) -> list[ops.ImportStar]:
+    try:
+        body = lower.lower_unit(unit).body
+    except SourceError:
+        return []
+    return [op for op in walk(body) if isinstance(op, ops.ImportStar)]
+
+
+def _from_star(
+    state: State, scope: ModuleScope, module: str, level: int, name: str
+) -> Value | None:
+    file = state.shared.project.find(scope.file, module, level)
+    if file is not None and file is not scope.file:
+        return lookup(state, state.scopes.of(file), name)
+    path = f"{module}.{name}"
+    return External(path) if resolve.find(resolve.canonical(path)) else None
+
+
+def global_name(state: State, scope: ModuleScope, name: str) -> Value:
+    """A name that no function scope binds: the module's, else a builtin's, else unknown."""
+    value = lookup(state, scope, name)
+    if value is not None:
+        return value
+    if name in BUILTINS or name == "reveal":
+        return External(f"builtins.{name}")
+    if name == "__name__":
+        return Const("__main__")
+    return Unknown(f"name:{name}", "attribute", name)
+
+
+def import_module(state: State, importer: SourceFile, module: str, top: bool) -> Value:
+    """`import a.b` (top: binds a) or `import a.b as c`."""
+    wanted = module.partition(".")[0] if top else module
+    file = state.shared.project.find(importer, wanted, 0)
+    return ModuleValue(file, wanted) if file is not None else External(wanted)
+
+
+def import_name(state: State, importer: SourceFile, module: str, level: int, name: str) -> Value:
+    """`from module import name`"""
+    find = state.shared.project.find
+    file = find(importer, module, level)
+    if file is not None:
+        value = lookup(state, state.scopes.of(file), name) if file is not importer else None
+        if value is not None:
+            return value
+    submodule = find(importer, f"{module}.{name}" if module else name, level)
+    if submodule is not None:
+        return ModuleValue(submodule, f"{module}.{name}")
+    return External("." * level + (f"{module}.{name}" if module else name))
+
+
+def module_attribute(state: State, module: ModuleValue, name: str) -> Value:
+    """`module.name` of one of our files."""
+    file = module.scope
+    value = lookup(state, state.scopes.of(file), name)  # type: ignore[arg-type]
+    if value is not None:
+        return value
+    inner = state.shared.project.find(file, name, 1)  # type: ignore[arg-type]
+    if inner is not None:
+        return ModuleValue(inner, f"{module.name}.{name}")
+    return Unknown(f"module:{module.name}.{name}", "attribute", name)

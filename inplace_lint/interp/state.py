@@ -1,0 +1,173 @@
+"""The state of one path, and the few rules that belong to it: decisions, budget, modes.
+
+*Re-execution by decisions*: a path is a run from the entry's start under a table of decisions for
+conditions that are not known, keyed by the symbol of the value, so that equal conditions agree. The log of
+what was decided by default tells which other paths there are; no heap is ever copied or merged.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inplace_lint.ir.function import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inplace_lint.domain.story import Story
+    from inplace_lint.domain.values import ClassValue, Env, Value
+    from inplace_lint.interp.project import Project
+    from inplace_lint.interp.scope import ModuleScope, Scopes
+    from inplace_lint.ir.function import Function
+    from inplace_lint.ir.ops import Op
+    from inplace_lint.source import Unit
+
+
+class PathEnd(Exception):  # noqa: N818
+    """The path goes no further: budget used up, or PyTorch would certainly have raised."""
+
+
+class Raised(Exception):  # noqa: N818
+    """The program raised; `value` is the exception object."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__()
+        self.value = value
+
+
+class Exhausted(PathEnd):
+    """The step budget of the path is used up."""
+
+
+@dataclass(slots=True)
+class Decision:
+    """One condition that was decided by default; `weight` says how much the other side may matter."""
+
+    key: str
+    chosen: bool
+    weight: int
+
+
+@dataclass(slots=True, eq=False)
+class Frame:
+    """One running body. `yields` collects what a generator gave; `owner` is the class for super()."""
+
+    function: Function
+    env: Env
+    scope: ModuleScope
+    registers: list[Value]
+    owner: ClassValue | None = None
+    receiver: Value | None = None
+    op: Op | None = None
+    result: Value | None = None
+    returned: Site | None = None
+    yields: list[Value] | None = None
+    on_yield: Callable[[Value], None] | None = None
+
+
+@dataclass(slots=True)
+class Modes:
+    """Thread-local modes of PyTorch: grad mode, inference mode, saved-tensor hooks, autocast."""
+
+    grad: bool = True
+    inference: bool = False
+    hooks: bool = False
+    autocast: bool = False
+    function: object | None = None
+    allow_mutation: bool = False
+
+
+@dataclass(slots=True)
+class Shared:
+    """What the paths of one file share: caches, counters, and what was found."""
+
+    project: Project
+    coverage: Tally[str] = field(default_factory=Tally)
+    stories: list[Story] = field(default_factory=list)
+    errors: list[tuple[Site | None, str]] = field(default_factory=list)
+    revealed: list[tuple[Site, str]] = field(default_factory=list)
+    executed: set[Function] = field(default_factory=set)
+    sites: dict[Site, str] = field(default_factory=dict)
+    """mutation sites met: "tensor", "other" """
+
+    def met(self, site: Site, what: str) -> None:
+        """Note what a mutation site was executed with; a tensor counts for more."""
+        if what == "tensor" or site not in self.sites:
+            self.sites[site] = what
+
+    def entered(self, function: Function) -> None:
+        """Note that a function was executed."""
+        self.executed.add(function)
+
+    def failed(self, unit: Unit, message: str) -> None:
+        """Note a unit that can't be analysed, once."""
+        error = (Site(unit, 0), message)
+        if error not in self.errors:
+            self.errors.append(error)
+
+
+@dataclass(slots=True, eq=False)
+class State:
+    """Everything a path changes."""
+
+    shared: Shared
+    scopes: Scopes
+    decisions: dict[str, bool] = field(default_factory=dict)
+    log: dict[str, Decision] = field(default_factory=dict)
+    steps: int = 0
+    limit: int = 5000
+    sequence: int = 0
+    modes: Modes = field(default_factory=Modes)
+    frames: list[Frame] = field(default_factory=list)
+    origin: Site | None = None
+    """where the entry point stands, for what happens outside any frame"""
+    optimizers: list[Value] = field(default_factory=list)
+    cap: str | None = None
+    """why nothing found on this path is better than "possible" """
+    made_up: bool = False
+    entry: str = ""
+    world: dict[str, Value] = field(default_factory=dict)
+    backward: str | None = None
+    """set while the harness assumes a backward: the words of the assumption"""
+    returned: Site | None = None
+    """the return statement of the function that returned last"""
+    silent: int = 0
+    """above zero while the harness runs something whose findings are not the program's"""
+
+    def next(self) -> int:
+        """A fresh number: sequence of nodes, keys of unknown values."""
+        self.sequence += 1
+        return self.sequence
+
+    def step(self) -> None:
+        """Count one op against the budget."""
+        self.steps += 1
+        if self.steps > self.limit:
+            raise Exhausted
+
+    def decide(self, key: str, default: bool, weight: int = 1) -> bool:
+        """Settle a condition that is not known, the same way each time on this path."""
+        known = self.decisions.get(key)
+        if known is not None:
+            return known
+        known_default = self.log.get(key)
+        if known_default is not None:
+            known_default.weight = max(known_default.weight, weight)
+            return known_default.chosen
+        self.log[key] = Decision(key, default, weight)
+        return default
+
+    def here(self) -> Site:
+        """The op that is running, in the innermost function in view."""
+        for frame in reversed(self.frames):
+            if frame.op is not None:
+                return Site(frame.function.unit, frame.op.at)
+        assert self.origin is not None
+        return self.origin
+
+    def via(self) -> tuple[Site, ...]:
+        """The calls that lead to the running function, outermost first."""
+        outer = (frame for frame in self.frames[:-1] if frame.op is not None)
+        return tuple(Site(frame.function.unit, frame.op.at) for frame in outer if frame.op)

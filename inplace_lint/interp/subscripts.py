@@ -1,0 +1,277 @@
+"""`x[i]`, `x[i] = v`, `del x[i]` on tensors and containers.
+
+A tensor read by ints, slices, None, ... is a view; by a mask, an index tensor or a list a copy that
+saves the index. Writing likewise: copy_ into the view, or index_put_ (SEMANTICS.md, 2).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.values import (
+    Const,
+    DictValue,
+    Instance,
+    ListValue,
+    Number,
+    SliceValue,
+    TupleValue,
+    Unknown,
+    literal,
+    settle,
+)
+from inplace_lint.interp import autograd, containers, findings, regions, unknowns
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import State
+
+BASIC, ADVANCED, UNSURE = "basic", "advanced", "unsure"
+
+
+def kind_of(index: Value) -> str:
+    """Whether an index makes a view or a copy."""
+    parts = index.items if isinstance(index, TupleValue) else (index,)
+    kinds = {_part(settle(part)) for part in parts}
+    if ADVANCED in kinds:
+        return ADVANCED
+    return UNSURE if UNSURE in kinds else BASIC
+
+
+def _part(part: Value) -> str:
+    if isinstance(part, Tensor):
+        return BASIC if part.ndim == 0 and part.dtype != "bool" else ADVANCED
+    if isinstance(part, (ListValue, TupleValue)):
+        return ADVANCED
+    if isinstance(part, Const):
+        return ADVANCED if isinstance(part.value, bool) else BASIC
+    if isinstance(part, Unknown):
+        return UNSURE
+    return BASIC
+
+
+def index_tensors(index: Value) -> list[Tensor]:
+    """Tensors used as index: they are saved."""
+    return containers.tensors_in(index, 1)
+
+
+# ---- reading -------------------------------------------------------------------------------
+
+
+def get(state: State, obj: Value, index: Value) -> Value:
+    """`obj[index]`"""
+    if isinstance(obj, Tensor):
+        return read_tensor(state, obj, index)
+    if isinstance(obj, (ListValue, TupleValue)):
+        return _read_sequence(state, obj, index)
+    if isinstance(obj, DictValue):
+        return _read_dict(state, obj, index)
+    if isinstance(obj, Instance):
+        return _read_instance(state, obj, index)
+    if isinstance(obj, Unknown):
+        return _read_unknown(state, obj, index)
+    if isinstance(obj, Number):
+        return Number(f"{obj.key}[{literal(index)!r}]"[:80])
+    if isinstance(obj, Const) and isinstance(obj.value, (str, bytes)):
+        return Number(f"value:{state.next()}", "str")
+    return Unknown(f"value:{state.next()}")
+
+
+def read_tensor(state: State, tensor: Tensor, index: Value) -> Value:
+    """A view, or a copy that saves the index tensors."""
+    kind = kind_of(index)
+    if kind == BASIC:
+        view = autograd.view(state, tensor, "select" if isinstance(index, Const) else "slice")
+        view.region = regions.of_index(tensor, index)
+        view.noncontig = tensor.noncontig or regions.moves(index)
+        view.ndim = regions.dimensions(tensor.ndim, index)
+        return view
+    made = autograd.fresh(state, [tensor], "[...]")
+    requires = autograd.any_requires(state, [tensor])
+    if requires is not False:
+        node = autograd.new_node(state, "index", requires, [tensor])
+        made.node, made.requires = node, requires
+        for used in index_tensors(index):
+            autograd.save(state, node, used)
+    if kind == UNSURE:
+        made.doubt = made.doubt or "the index makes a copy"
+    return made
+
+
+def _read_sequence(state: State, obj: ListValue | TupleValue, index: Value) -> Value:
+    if isinstance(index, SliceValue):
+        bounds = [None if b is None else literal(b) for b in (index.lower, index.upper, index.step)]
+        items = list(obj.items)
+        if all(b is None or isinstance(b, int) for b in bounds):
+            items = items[slice(*bounds)]
+        return TupleValue(tuple(items)) if isinstance(obj, TupleValue) else ListValue(items)
+    position = literal(index)
+    if isinstance(position, int) and -len(obj.items) <= position < len(obj.items):
+        return obj.items[position]
+    if isinstance(obj, ListValue) and obj.rest is not None:
+        return obj.rest
+    if isinstance(obj, TupleValue) and obj.owner is not None and isinstance(position, int):
+        from inplace_lint.interp import transfer
+
+        return transfer.sibling(obj.items[0])
+    if obj.items and position is NotImplemented:
+        return obj.items[-1]
+    return Unknown(f"value:{state.next()}")
+
+
+def _read_dict(state: State, obj: DictValue, index: Value) -> Value:
+    key = containers.hashable(literal(index))
+    if key is not NotImplemented and key in obj.entries:
+        return obj.entries[key]
+    if key is NotImplemented and obj.entries:
+        return next(reversed(obj.entries.values()))
+    return obj.rest if obj.rest is not None else Unknown(f"value:{state.next()}")
+
+
+def _read_instance(state: State, obj: Instance, index: Value) -> Value:
+    from inplace_lint.interp import attributes, calls
+
+    if isinstance(obj.native, (ListValue, DictValue)):
+        found = get(state, obj.native, index)
+        return found if not isinstance(index, SliceValue) else Instance(obj.cls, native=found)
+    method = attributes.find_method(obj, "__getitem__")
+    if method is not None:
+        return calls.call_method(state, obj, method, [index])
+    return Unknown(f"value:{state.next()}")
+
+
+def _read_unknown(state: State, obj: Unknown, index: Value) -> Value:
+    """By number or string: an item of its own; sliced by a tuple: it is a tensor."""
+    if isinstance(index, TupleValue) and any(_slices(settle(part)) for part in index.items):
+        return read_tensor(state, unknowns.become_tensor(state, obj), index)
+    key = literal(index)
+    if isinstance(key, int):
+        return unknowns.item(state, obj, key)
+    if isinstance(key, str):
+        return unknowns.attribute(state, obj, f"[{key!r}]")
+    if isinstance(index, Tensor):
+        return read_tensor(state, unknowns.become_tensor(state, obj), index)
+    made = unknowns.item(state, obj, state.next())
+    return made
+
+
+def _slices(part: Value) -> bool:
+    return isinstance(part, SliceValue) or (isinstance(part, Const) and part.value in {None, ...})
+
+
+# ---- writing -------------------------------------------------------------------------------
+
+
+def put(state: State, obj: Value, index: Value, value: Value, augmented: bool) -> None:
+    """`obj[index] = value`"""
+    if isinstance(obj, Tensor):
+        write_tensor(state, obj, index, settle(value), augmented)
+        return
+    if isinstance(obj, Unknown) and _is_tensor_write(index, settle(value)):
+        doubt = f"`{obj.name or 'it'}` is a tensor"
+        write_tensor(state, unknowns.become_tensor(state, obj, doubt), index, settle(value), augmented)
+        return
+    state.shared.met(state.here(), "other")
+    if isinstance(obj, ListValue):
+        _write_list(obj, index, value)
+    elif isinstance(obj, DictValue):
+        containers.put(obj, index, value)
+    elif isinstance(obj, Unknown):
+        key = literal(index)
+        slot = f"[{key!r}]" if isinstance(key, (int, str)) else None
+        if slot is not None:
+            obj.attrs[slot] = value
+    elif isinstance(obj, Instance):
+        _write_instance(state, obj, index, value)
+
+
+def _is_tensor_write(index: Value, value: Value) -> bool:
+    """Whether this store can only be one into a tensor (or array)."""
+    sliced = isinstance(index, TupleValue) and any(_slices(settle(p)) for p in index.items)
+    return sliced or isinstance(index, Tensor) or (isinstance(index, SliceValue) and isinstance(value, Tensor))
+
+
+def _write_list(obj: ListValue, index: Value, value: Value) -> None:
+    position = literal(index)
+    if isinstance(position, int) and -len(obj.items) <= position < len(obj.items):
+        obj.items[position] = value
+    else:
+        obj.rest = value
+
+
+def _write_instance(state: State, obj: Instance, index: Value, value: Value) -> None:
+    from inplace_lint.interp import attributes, calls
+
+    if isinstance(obj.native, (ListValue, DictValue)):
+        put(state, obj.native, index, value, augmented=False)
+        return
+    method = attributes.find_method(obj, "__setitem__")
+    if method is not None:
+        calls.call_method(state, obj, method, [index, value])
+
+
+def write_tensor(
+    state: State, tensor: Tensor, index: Value, value: Value, augmented: bool
+) -> None:
+    """copy_ into a view (a number is copied as a 0-dim tensor), or index_put_."""
+    if isinstance(value, Unknown):
+        value = unknowns.become_tensor(state, value, f"`{value.name or 'it'}` is a tensor")
+    kind = kind_of(index)
+    source = [value] if isinstance(value, Tensor) else []
+    if kind == ADVANCED:
+        _index_put(state, tensor, index, source)
+        return
+    target = value if augmented and _same_view(value, tensor) else None
+    view = target if isinstance(target, Tensor) else read_view(state, tensor, index)
+    recorded = autograd.any_requires(state, [view, *source])
+    mutator = "[...] ="
+    if not autograd.check_inplace(state, view, recorded, mutator):
+        return
+    if source and source[0] is not view and regions.overlap(view, source[0]):
+        findings.immediate(state, "overlap", view, True, mutator)
+    if view.expanded and not regions.is_row(index):
+        findings.immediate(state, "overlap", view, True, mutator)
+    node = None
+    if recorded is not False:
+        node = autograd.new_node(state, "copy_", recorded, [view, *(t for t in source if t is not view)])
+    autograd.bump(state, view, mutator)
+    if node is not None:
+        autograd.record(state, view, node)
+
+
+def read_view(state: State, tensor: Tensor, index: Value) -> Tensor:
+    """The view that a basic index makes; one of unknown kind is taken for basic."""
+    view = autograd.view(state, tensor, "slice")
+    view.region = regions.of_index(tensor, index)
+    if kind_of(index) == UNSURE:
+        view.doubt = view.doubt
+    return view
+
+
+def _same_view(value: Value, tensor: Tensor) -> bool:
+    return isinstance(value, Tensor) and value.counter is tensor.counter
+
+
+def _index_put(state: State, tensor: Tensor, index: Value, source: list[Tensor]) -> None:
+    recorded = autograd.any_requires(state, [tensor, *source])
+    mutator = "[...] ="
+    if not autograd.check_inplace(state, tensor, recorded, mutator):
+        return
+    node = None
+    if recorded is not False:
+        node = autograd.new_node(state, "index_put_", recorded, [tensor, *source])
+        for used in index_tensors(index):
+            autograd.save(state, node, used)
+    autograd.bump(state, tensor, mutator)
+    if node is not None:
+        autograd.record(state, tensor, node)
+
+
+def delete(obj: Value, index: Value) -> None:
+    """`del obj[index]`"""
+    key = containers.hashable(literal(index))
+    if isinstance(obj, DictValue) and key is not NotImplemented:
+        obj.entries.pop(key, None)
+    elif isinstance(obj, ListValue) and isinstance(key, int) and -len(obj.items) <= key < len(obj.items):
+        del obj.items[key]

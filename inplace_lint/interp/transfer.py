@@ -1,0 +1,369 @@
+"""A row of the table, put to work on tensors (SEMANTICS.md, 2: the order of the steps matters).
+
+1. is the op recorded?  2. may its targets be written?  3. save the inputs  4. write and bump
+5. attach the history, save the results
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.requires import either
+from inplace_lint.domain.tensor import Node, Tensor
+from inplace_lint.domain.values import (
+    Const,
+    ListValue,
+    Number,
+    TupleValue,
+    Unknown,
+    literal,
+    settle,
+)
+from inplace_lint.interp import autograd, findings, unknowns
+from inplace_lint.interp.containers import tensors_in
+from inplace_lint.opdb.model import REQUIRED, UNKNOWN, Entity
+from inplace_lint.opdb.resolve import possible_returns
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.requires import Requires
+    from inplace_lint.domain.values import Instance, Value
+    from inplace_lint.interp.state import State
+    from inplace_lint.opdb.model import Entry, Known, OpRule, Returns
+
+CAST = frozenset(
+    "linear matmul mm bmm addmm addbmm baddbmm mv addmv einsum conv1d conv2d conv3d "
+    "conv_transpose1d conv_transpose2d conv_transpose3d prelu F.linear nn.Linear nn.Bilinear "
+    "nn.Conv1d nn.Conv2d nn.Conv3d nn.ConvTranspose1d nn.ConvTranspose2d nn.ConvTranspose3d "
+    "nn.LSTM nn.GRU nn.RNN nn.LSTMCell nn.GRUCell nn.RNNCell op:@ F.conv1d F.conv2d F.conv3d "
+    "F.scaled_dot_product_attention nn.MultiheadAttention".split()
+)
+"""Ops that autocast runs on low-precision copies: they save those, not the operands."""
+
+
+@dataclass(slots=True)
+class Operation:
+    """One application of a row: bound arguments, the module called (if any), the reader's word."""
+
+    rule: OpRule
+    bound: dict[str, Value]
+    owner: Instance | None = None
+    label: str = ""
+    out: Tensor | None = None
+    mutator: str = ""
+    doubts: list[str] = field(default_factory=list)
+
+
+def apply(state: State, operation: Operation) -> Value:
+    """Run the op; the value of the call."""
+    rule = operation.rule
+    _promote(state, operation)
+    operands = _operands(operation)
+    recorded = _recorded(state, rule, operands)
+    targets = _entities(state, operation, rule.mut)
+    mutator = operation.mutator or operation.label
+    if operation.out is not None and not _out_allowed(state, operation, recorded, mutator):
+        return operation.out
+    for target in targets:
+        if not autograd.check_inplace(state, target, recorded, mutator):
+            return target
+    node = None
+    if recorded is not False:
+        node = autograd.new_node(state, operation.label, recorded, operands)
+        node.owns_number = rule.owns_number
+        _save_inputs(state, operation, node)
+    _write(state, operation, targets, mutator)
+    return _result(state, operation, node, operands)
+
+
+# ---- operands ------------------------------------------------------------------------------
+
+
+def _promote(state: State, operation: Operation) -> None:
+    """Unknown arguments in the place of a tensor are tensors from now on."""
+    for param in operation.rule.sig:
+        value = operation.bound.get(param.name)
+        value = None if value is None else settle(value)
+        if isinstance(value, Unknown) and param.kind == "tensor":
+            optional = param.default is not REQUIRED
+            doubt = "an optional argument is a tensor" if optional else None
+            unknowns.become_tensor(state, value, doubt)
+        elif isinstance(value, ListValue) and param.kind == "tensors":
+            for item in map(settle, value.items):
+                if isinstance(item, Unknown):
+                    unknowns.become_tensor(state, item)
+
+
+def _operands(operation: Operation) -> list[Tensor]:
+    found = [t for value in operation.bound.values() for t in tensors_in(value)]
+    if operation.owner is not None:
+        for entry in (*operation.rule.params, *operation.rule.buffers):
+            found += _attribute(operation, entry.entity.name)
+    return list(dict.fromkeys(found))
+
+
+def _attribute(operation: Operation, name: str) -> list[Tensor]:
+    owner = operation.owner
+    value = owner.attrs.get(name) if owner is not None else None
+    return tensors_in(value) if value is not None else []
+
+
+def _recorded(state: State, rule: OpRule, operands: list[Tensor]) -> Requires:
+    if rule.no_derivative or rule.creates or not any(rule.diff):
+        return False
+    return autograd.any_requires(state, operands)
+
+
+def lookup(operation: Operation, name: str) -> Known:
+    """The literal bound to a parameter or attribute, for conditions of the row."""
+    if name.startswith("self."):
+        return _setting(operation, name[len("self.") :])
+    value = operation.bound.get(name)
+    if value is None:
+        if operation.owner is not None and name in operation.owner.init:
+            return _known(operation.owner.init[name])
+        return _default(operation, name)
+    return _known(value)
+
+
+def _setting(operation: Operation, name: str) -> Known:
+    """An attribute of the module, as its constructor set it."""
+    owner = operation.owner
+    if owner is None:
+        return UNKNOWN
+    if name in owner.attrs:
+        return _known(owner.attrs[name])
+    if name in owner.init:
+        return _known(owner.init[name])
+    return _default(operation, name)
+
+
+def _default(operation: Operation, name: str) -> Known:
+    rule = operation.rule
+    for param in (*rule.sig, *rule.init):
+        if param.name == name and param.default is not REQUIRED:
+            return param.default
+    return UNKNOWN
+
+
+def _known(value: Value) -> Known:
+    value = settle(value)
+    if isinstance(value, Tensor):
+        return "<tensor>"
+    known = literal(value)
+    return UNKNOWN if known is NotImplemented else known
+
+
+def _entities(state: State, operation: Operation, entries: tuple[Entry, ...]) -> list[Tensor]:
+    """Tensors that entries speak of, those whose condition holds (or can't be ruled out: doubt)."""
+    found: list[Tensor] = []
+    for entry in entries:
+        holds = True if entry.when is None else entry.when.holds(lambda n: lookup(operation, n))
+        if holds:
+            found += tensors_of(operation, entry.entity)
+    return found
+
+
+def tensors_of(operation: Operation, entity: Entity) -> list[Tensor]:
+    """The tensors an entity names, results apart."""
+    if entity.base == "attr":
+        return _attribute(operation, entity.name)
+    value = operation.bound.get(entity.name)
+    return tensors_in(value) if value is not None else []
+
+
+# ---- saves and writes ----------------------------------------------------------------------
+
+
+def _needs(operation: Operation, entry: Entry) -> Requires:
+    """The answer an entry hangs on by itself: `x if a|b`."""
+    if not entry.needs:
+        return True
+    answers = []
+    for name in entry.needs:
+        base, _, attr = name.partition(".")
+        entity = Entity("attr", attr) if base == "self" and attr else Entity("param", name)
+        answers += [autograd.requires_of(t) for t in tensors_of(operation, entity)]
+    return either(answers)
+
+
+def _save_inputs(state: State, operation: Operation, node: Node) -> None:
+    if state.modes.autocast and operation.rule.id in CAST:
+        return
+    for entry in operation.rule.saves:
+        if entry.entity.base == "ret":
+            continue
+        doubt = None
+        if entry.when is not None:
+            holds = entry.when.holds(lambda name: lookup(operation, name))
+            if holds is False:
+                continue
+            doubt = None if holds else f"{entry.when.text}"
+        needs = _needs(operation, entry)
+        if needs is False:
+            continue
+        for tensor in tensors_of(operation, entry.entity):
+            saved = autograd.save(state, node, tensor, needs)
+            if saved is not None:
+                saved.doubt = saved.doubt or doubt
+                saved.keeps_memory = operation.rule.id in {"linear", "F.linear", "nn.Linear"}
+
+
+def _out_allowed(
+    state: State, operation: Operation, recorded: Requires, mutator: str
+) -> bool:
+    """out= together with an argument that requires grad is refused."""
+    out = operation.out
+    assert out is not None
+    own = autograd.any_requires(state, [out]) if not operation.rule.no_derivative else False
+    answer = either((recorded, own))
+    if answer is False:
+        return True
+    findings.immediate(state, "out-requires-grad", out, answer, mutator)
+    return False
+
+
+def _write(state: State, operation: Operation, targets: list[Tensor], mutator: str) -> None:
+    doubt = operation.doubts[0] if operation.doubts else None
+    if operation.out is not None:
+        targets = [*targets, operation.out]
+    for target in targets:
+        if target.expanded and not operation.rule.overlap_ok:
+            findings.immediate(state, "overlap", target, True, mutator)
+        autograd.bump(state, target, mutator, doubt)
+    for target in _entities(state, operation, operation.rule.mut_silent):
+        autograd.write_silently(state, target, mutator, "kernel")
+
+
+# ---- results -------------------------------------------------------------------------------
+
+
+def _result(state: State, operation: Operation, node: Node | None, operands: list[Tensor]) -> Value:
+    rule = operation.rule
+    if operation.out is not None:
+        return operation.out
+    if rule.number:
+        return Number(f"value:{state.next()}", rule.dtype)
+    if rule.results == 0:
+        return Const(None)
+    possible = possible_returns(rule, lambda name: lookup(operation, name))
+    returns = _choose(operation, possible)
+    if returns.how == "new" or returns.entity is None:
+        return _new(state, operation, node, operands)
+    of = tensors_of(operation, returns.entity)
+    if not of:
+        return _new(state, operation, node, operands)
+    return _existing(state, operation, returns, node, of[0])
+
+
+def _choose(operation: Operation, possible: list[Returns]) -> Returns:
+    """One alternative: what is certain, else by the geometry of the operand, else the last."""
+    if len(possible) == 1 or not possible:
+        return possible[0] if possible else operation.rule.ret[-1]
+    first = possible[0]
+    if first.when is not None:
+        return next((r for r in possible if r.when is None), possible[-1])
+    of = tensors_of(operation, first.entity) if first.entity is not None else []
+    new = next((r for r in possible if r.how == "new"), possible[-1])
+    return new if of and of[0].noncontig else next((r for r in possible if r.how != "new"), first)
+
+
+def _existing(
+    state: State, operation: Operation, returns: Returns, node: Node | None, tensor: Tensor
+) -> Value:
+    """is, view, views, alias, raw"""
+    rule = operation.rule
+    if returns.how == "is":
+        if rule.mut and node is not None and tensor in _entities(state, operation, rule.mut):
+            autograd.record(state, tensor, node)
+            _save_results(state, operation, node, [tensor])
+        return tensor
+    if returns.how == "views":
+        return TupleValue(split(state, tensor, operation.label, _count(operation)), owner=tensor)
+    if returns.how == "view":
+        made = autograd.view(state, tensor, operation.label)
+        _shape(made, rule)
+        return made
+    return autograd.alias(state, tensor, returns.how == "alias")
+
+
+def _count(operation: Operation) -> int:
+    """How many views a multi-output op gives, where a literal says so."""
+    for name in ("chunks", "split_size", "split_size_or_sections", "sections", "split_sizes"):
+        known = lookup(operation, name)
+        if name == "chunks" and isinstance(known, int):
+            return max(1, min(known, 12))
+        if isinstance(known, tuple):
+            return len(known)
+    return 3
+
+
+def split(state: State, tensor: Tensor, maker: str, count: int) -> tuple[Value, ...]:
+    """Multi-output views: chunk, split, unbind, iteration."""
+    made = [autograd.view(state, tensor, maker, multi=True) for _ in range(count)]
+    for view in made:
+        view.noncontig = maker not in {"unbind", "iteration"}
+    return tuple(made)
+
+
+def sibling(view: Value) -> Value:
+    """One more output of a multi-output view op."""
+    if not isinstance(view, Tensor):
+        return view
+    twin = Tensor(
+        view.memory, view.counter, view.requires, view.node, view.base, view.meta, view.seen
+    )
+    twin.made, twin.maker, twin.dtype = view.made, view.maker, view.dtype
+    twin.made_up, twin.doubt, twin.noncontig = view.made_up, view.doubt, view.noncontig
+    return twin
+
+
+def _shape(made: Tensor, rule: OpRule) -> None:
+    made.expanded = made.expanded or rule.expands
+    made.noncontig = made.noncontig or rule.noncontig
+
+
+def _new(state: State, operation: Operation, node: Node | None, operands: list[Tensor]) -> Value:
+    """New tensors, one a result, with the history of the node."""
+    rule = operation.rule
+    made = []
+    for position in range(max(rule.results, 1)):
+        tensor = autograd.fresh(state, operands, operation.label)
+        if rule.dtype:
+            tensor.dtype = rule.dtype
+        _shape(tensor, rule)
+        differs = rule.diff[position] if position < len(rule.diff) else rule.diff[-1]
+        if node is not None and differs and tensor.dtype not in autograd.WITHOUT_GRAD:
+            tensor.node, tensor.requires = node, node.requires
+        if rule.creates:
+            _created(operation, tensor)
+        made.append(tensor)
+    if node is not None:
+        _save_results(state, operation, node, made)
+    if rule.results == 1:
+        return made[0]
+    if rule.results == -1:
+        return ListValue(list(made))
+    return TupleValue(tuple(made), rule.fields)
+
+
+def _created(operation: Operation, tensor: Tensor) -> None:
+    """A factory's result: data, unless `requires_grad=True` is given."""
+    flag = lookup(operation, "requires_grad")
+    tensor.requires = flag is True and tensor.dtype not in autograd.WITHOUT_GRAD
+    tensor.dtype = tensor.dtype or "float"
+    tensor.made_up, tensor.doubt = False, None
+
+
+def _save_results(
+    state: State, operation: Operation, node: Node, results: list[Tensor]
+) -> None:
+    for entry in operation.rule.saves:
+        if entry.entity.base != "ret":
+            continue
+        if entry.when is not None and not entry.when.holds(lambda n: lookup(operation, n)):
+            continue
+        position = max(entry.entity.index, 0)
+        needs = _needs(operation, entry)
+        if position < len(results) and needs is not False:
+            autograd.save(state, node, results[position], needs, result=True)

@@ -1,0 +1,104 @@
+"""Unknown values: their attributes and items (the same object each time), and what they become."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.requires import Assumption, Requires, either
+from inplace_lint.domain.tensor import Node, Tensor
+from inplace_lint.domain.values import Number, Unknown
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import State
+
+DATA_NAMES = frozenset(
+    "target targets label labels mask masks batch data loader dataloader dataset gt gts ground_truth "
+    "index indices idx ids input_ids attention_mask lengths y_true edge_index trainloader "
+    "train_loader valid_loader test_loader val_loader".split()
+)
+"""Names of arguments that hold data: they do not require grad."""
+
+NUMBER_NAMES = frozenset("shape device dtype ndim size name layout".split())
+
+
+def is_data_name(name: str) -> bool:
+    """Whether an argument of this name is data, by habit."""
+    stem = name.lower().strip("_").rstrip("0123456789").rstrip("_")
+    return stem in DATA_NAMES or stem.endswith(("_loader", "_mask", "_labels", "_target", "_label"))
+
+
+def attribute(state: State, owner: Unknown, name: str) -> Value:
+    """An attribute of an unknown object."""
+    known = owner.attrs.get(name)
+    if known is None:
+        known = owner.attrs[name] = _attribute(owner, name)
+    return known
+
+
+def _attribute(owner: Unknown, name: str) -> Value:
+    key = f"{owner.key}.{name}"
+    if name in NUMBER_NAMES:
+        return Number(key)
+    shown = f"{owner.name}.{name}" if owner.name else name
+    assume = owner.assume and Assumption("attribute", shown)
+    data = owner.origin == "data" or is_data_name(name)
+    return Unknown(
+        key, "data" if data else "attribute", shown, None if data else assume, doubt=owner.doubt
+    )
+
+
+def item(state: State, owner: Unknown, position: int) -> Value:
+    """An item of an unknown container, by position."""
+    slot = f"[{position}]"
+    known = owner.attrs.get(slot)
+    if known is None:
+        known = Unknown(
+            f"{owner.key}{slot}",
+            owner.origin,
+            f"{owner.name}{slot}" if owner.name else "",
+            owner.assume,
+            doubt=owner.doubt,
+            operands=owner.operands,
+            site=owner.site,
+        )
+        owner.attrs[slot] = known
+    return known
+
+
+def become_tensor(state: State, unknown: Unknown, doubt: str | None = None) -> Tensor:
+    """The unknown value is used as a tensor, so it is one from now on."""
+    requires = _requires(unknown)
+    tensor = Tensor(
+        requires=requires,
+        made=unknown.site,
+        maker="call" if unknown.operands else "argument",
+        made_up=True,
+        doubt=doubt or unknown.doubt,
+        name=unknown.name or None,
+    )
+    if requires is not False:
+        edges = [operand.node or operand for operand in unknown.operands]
+        site = unknown.site or state.here()
+        tensor.node = Node(state.next(), "call", site, requires, list(edges), made_up=True)
+    unknown.become = tensor
+    return tensor
+
+
+def _requires(unknown: Unknown) -> Requires:
+    from inplace_lint.interp.autograd import requires_of
+
+    if unknown.origin == "data":
+        return False
+    own = frozenset({unknown.assume}) if unknown.assume is not None else False
+    return either([own, *map(requires_of, unknown.operands)])
+
+
+def result(state: State, name: str, operands: list[Tensor]) -> Unknown:
+    """What an unknown callee returned, tracked by the tensors that went in."""
+    from inplace_lint.interp.autograd import requires_of
+
+    site = state.here()
+    tracked = tuple(t for t in operands if requires_of(t) is not False) if state.modes.grad else ()
+    assume = Assumption("result", name) if state.modes.grad and (tracked or not operands) else None
+    return Unknown(f"value:{state.next()}", "result", name, assume, operands=tracked, site=site)
