@@ -130,12 +130,14 @@ def positions(module: cst.Module, wanted: Iterable[cst.CSTNode]) -> dict[int, Ra
 def index_by_libcst(text: str, refused: SourceError) -> list[Piece]:
     """The pieces of a text that this Python's `ast` refused; raises if libcst refuses it too.
 
-    Where both point at the same line, `ast`'s message says more.
+    libcst knows the newest grammar, but has no place (so line 1) for what is no token, and a place
+    far off for a bracket never closed; what `ast` says is better there, and on the same line.
     """
     try:
         module = with_room(lambda: parse(text))
     except SourceError as error:
-        raise refused if refused.line == error.line else error from None
+        known = error.line <= refused.line or "never closed" in refused.message
+        raise refused if known else error from None
     return with_room(lambda: _pieces(module))
 
 
@@ -163,14 +165,17 @@ def _only(statement: cst.CSTNode) -> cst.CSTNode:
     return statement
 
 
+_IMPORTS = {
+    getattr(cst, name)
+    for name in ("Import", "ImportFrom", "LazyImport", "LazyImportFrom")
+    if hasattr(cst, name)
+}
 _KINDS: dict[type[cst.CSTNode], str] = {
     cst.FunctionDef: "def",
     cst.ClassDef: "class",
-    cst.Import: "import",
-    cst.ImportFrom: "import",
+    **dict.fromkeys(_IMPORTS, "import"),
 }
 _DEFINITIONS = (cst.FunctionDef, cst.ClassDef)
-_SCOPES = (cst.Lambda, cst.ListComp, cst.SetComp, cst.DictComp, cst.GeneratorExp)
 _TARGET_OWNERS = (
     cst.AssignTarget,
     cst.AugAssign,
@@ -185,19 +190,21 @@ def _binds(node: cst.CSTNode) -> Iterator[str]:
     if isinstance(node, _DEFINITIONS):
         yield node.name.value
         return
-    if isinstance(node, (cst.Import, cst.ImportFrom)):
+    if type(node) in _IMPORTS:
         yield from _imported(node)
+        return
+    if isinstance(node, cst.AnnAssign) and node.value is None:
         return
     if isinstance(node, _TARGET_OWNERS):
         yield from target_names(node.target)
     elif isinstance(node, (cst.AsName, cst.TypeAlias, cst.MatchAs, cst.MatchStar)) and node.name:
         yield from target_names(node.name)
     for child in node.children:
-        if not isinstance(child, _SCOPES):
+        if not isinstance(child, cst.Lambda):
             yield from _binds(child)
 
 
-def _imported(node: cst.Import | cst.ImportFrom) -> Iterator[str]:
+def _imported(node: Any) -> Iterator[str]:
     if isinstance(node.names, cst.ImportStar):
         yield "*"
         return
