@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
-from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
-from inplace_lint.cli import configuring
+from inplace_lint.cli import configuring, output
 from inplace_lint.cli.main import BROKEN, FOUND, FOUND_NOTHING, UsageError, complain
 from inplace_lint.report import registry as formats
 
 if TYPE_CHECKING:
-    from inplace_lint.report.base import Report, Run
+    from inplace_lint.report.base import Report
     from inplace_lint.runner.run import Outcome
 
 
@@ -32,6 +30,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add("--strict", action="store_true", help="exit 1 where the analysis is incomplete (IPA002)")
     add("--exit-zero", action="store_true", help="exit 0 although there are findings")
     add("-q", "--quiet", action="store_true", help="no summary line")
+    add("--statistics", action="store_true", help="print how often each code was found")
+    add("--no-progress", action="store_true", help="no progress bar on a terminal")
     add("--debug-coverage", action="store_true", help="print what the interpreter reached")
     configuring.add_options(parser)
     parser.set_defaults(run=run)
@@ -47,15 +47,19 @@ def run(arguments: argparse.Namespace) -> int:
     finder = configuring.finder(arguments)
     paths, stdin = _input(arguments)
     try:
-        request = Request(paths, finder.of, jobs=arguments.jobs, stdin=stdin)
-        outcome = check(request)
+        with output.progress_bar(not (arguments.quiet or arguments.no_progress)) as progress:
+            outcome = check(
+                Request(paths, finder.of, jobs=arguments.jobs, stdin=stdin, progress=progress)
+            )
     except (WorkerStartError, ConfigError) as error:
         raise UsageError(str(error)) from None
     for path in outcome.missing:
         complain(f"no such file or folder: {path}")
     for report, target in reports:
-        _emit(report, target, outcome.run, arguments)
-    _tell_errors(outcome, any(report.for_people for report, _ in reports))
+        output.emit(report, target, outcome.run, arguments.quiet)
+    if arguments.statistics:
+        output.statistics(outcome.run)
+    output.tell_errors(outcome.run, any(report.for_people for report, _ in reports))
     if arguments.debug_coverage:
         for name, number in outcome.coverage.items():
             sys.stderr.write(f"{name}: {number}\n")
@@ -106,53 +110,6 @@ def _input(arguments: argparse.Namespace) -> tuple[tuple[str, ...], str | None]:
     except SourceError as error:
         raise UsageError(f"stdin: {error.message}") from None
     return (arguments.stdin_filename or "<stdin>",), text
-
-
-def _emit(report: Report, target: str | None, run: Run, arguments: argparse.Namespace) -> None:
-    if target is None:
-        sys.stdout.write(report.render(run, wants_colour(sys.stdout)))
-        if report.for_people and not arguments.quiet:
-            sys.stdout.write(_summary(run))
-        return
-    try:
-        Path(target).write_text(
-            report.render(run, False), encoding="utf-8", errors="backslashreplace", newline="\n"
-        )
-    except OSError as error:
-        raise UsageError(f"cannot write {target}: {error.strerror}") from None
-
-
-def _summary(run: Run) -> str:
-    unparsable = sum(error.code == "IPA001" for error in run.errors)
-    found = len(run.findings)
-    files = _number(run.checked, "file")
-    if not found and not unparsable:
-        return f"Nothing found in {files}.\n"
-    also = f" and {_number(unparsable, 'unparsable file')}" if unparsable else ""
-    return f"Found {_number(found, 'hazard')}{also} in {files}.\n"
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
-def _tell_errors(outcome: Outcome, printed: bool) -> None:
-    """Tool errors go to stderr; IPA001 only where no report for people has shown it."""
-    from inplace_lint.report.terminal import printable
-
-    for error in outcome.run.errors:
-        if error.code != "IPA001" or not printed:
-            place = f"{error.path}:{error.line}:{error.column}"
-            sys.stderr.write(printable(f"{place}: {error.code} {error.message}") + "\n")
-
-
-def wants_colour(stream: IO[str]) -> bool:
-    """NO_COLOR and FORCE_COLOR decide, else whether the stream is a terminal that can."""
-    if os.environ.get("NO_COLOR"):
-        return False
-    if os.environ.get("FORCE_COLOR"):
-        return True
-    return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _count(text: str) -> int:

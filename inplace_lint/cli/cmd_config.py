@@ -20,23 +20,17 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     """Declare the subcommand and its options."""
     parser = commands.add_parser(
         "config",
-        help="show the configuration in force, or its schema",
+        help="show the configuration in force",
         description="Show each value in force for a file and where it comes from.",
     )
     parser.add_argument("--show", metavar="FILE", default=".", help="for this file (default: .)")
-    parser.add_argument("--schema", action="store_true", help="print the JSON schema instead")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     configuring.add_options(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the values or the schema."""
-    if arguments.schema:
-        from inplace_lint.config.schema import config_schema
-
-        sys.stdout.write(json.dumps(config_schema(), indent=2) + "\n")
-        return FOUND_NOTHING
+    """Print the values."""
     from inplace_lint.config.errors import ConfigError
 
     try:

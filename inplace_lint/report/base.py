@@ -34,13 +34,15 @@ class Report:
     """A format: its name, a line about it, and what renders it.
 
     `colour` is true only where a terminal will show the text. `for_people`: a summary line follows
-    it, and tool errors are left to stderr.
+    it, and tool errors are left to stderr. `aside`: an environment variable that names a file, and
+    what is appended to that file.
     """
 
     name: str
     summary: str
     render: Callable[[Run, bool], str]
     for_people: bool = False
+    aside: tuple[str, Callable[[Run], str]] | None = None
 
 
 ROLE_WORDS = {

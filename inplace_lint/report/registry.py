@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import functools
 import importlib
+import json
 import pkgutil
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from inplace_lint import report
 
@@ -32,3 +34,10 @@ def find(name: str) -> Report:
 def registry() -> Mapping[str, Report]:
     """Every format by its name."""
     return {name: find(name) for name in names()}
+
+
+def findings_schema() -> dict[str, Any]:
+    """The published JSON schema of `--format json`."""
+    text = (Path(report.__file__).parent / "findings.schema.json").read_text(encoding="utf-8")
+    schema: dict[str, Any] = json.loads(text)
+    return schema
