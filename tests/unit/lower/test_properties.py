@@ -11,7 +11,7 @@ import libcst as cst
 import pytest
 
 from inplace_lint.ir.function import Function, Site
-from inplace_lint.ir.ops import ImportStar, LoadName, StoreName, Try
+from inplace_lint.ir.ops import ImportStar, LoadName, MakeTuple, StoreName, Try
 from inplace_lint.ir.validate import problems
 from inplace_lint.ir.walk import all_functions, walk
 from inplace_lint.lower import dispatch, lower_unit, span_of
@@ -68,7 +68,8 @@ def test_every_position_lies_in_its_unit_and_every_name_at_its_own(path: Path) -
             for op in walk(function.body):
                 span = span_of(Site(unit, op.at))
                 assert unit.first_line <= span.line <= span.end_line <= unit.last_line
-                assert span.end_line > span.line or span.end_column > span.column
+                nothing = isinstance(op, MakeTuple) and not op.items  # its parentheses are left out
+                assert span.end_line > span.line or span.end_column > span.column or nothing
                 if isinstance(op, LoadName) and op.name not in IMPLIED:
                     text = file.lines[span.line - 1][span.column - 1 : span.end_column - 1]
                     assert text == op.name.partition("@")[0]
