@@ -76,8 +76,9 @@ class Saved:
     """One saved entry of a node: the tensor, and how long its logs were at the save.
 
     `needs` is the answer it hangs on by itself (`x if other`: that of `other`); `is_result` for an output
-    of the op; `checked` is False under saved-tensor hooks, where PyTorch compares no versions; `own` for
-    entries that keep the memory they were made with (Linear's weight.t()).
+    of the op; `checked` is False under saved-tensor hooks, where PyTorch compares no versions;
+    `keeps_memory` for entries that keep the memory they were made with (Linear's weight.t());
+    `statistics` for running statistics saved in training mode, which backward does not read.
     """
 
     tensor: Tensor
@@ -91,6 +92,7 @@ class Saved:
     is_result: bool = False
     checked: bool = True
     keeps_memory: bool = False
+    statistics: bool = False
     doubt: str | None = None
 
 

@@ -95,7 +95,7 @@ def _instance(state: State, plan: Survey, cls: ClassValue) -> Value | None:
 
 def model(state: State, plan: Survey, name: str, required: bool) -> Value | None:
     """A model for an argument: the root module its name begins, the only one, else a generic one."""
-    roots = root_modules(state, plan)
+    roots = [cls for cls in root_modules(state, plan) if cls.name != state.entry.partition(".")[0]]
     stem = name.lower().replace("net", "").replace("model", "").strip("_")
     named = [cls for cls in roots if stem and cls.name.lower().startswith(stem)]
     chosen = named[:1] or (roots if len(roots) == 1 else [])

@@ -338,7 +338,7 @@ def _const(state: State, obj: Const, name: str) -> Value:
     if isinstance(obj.value, str):
         return Bound(External(f"str.{name}"), obj)
     if obj.value is None:
-        return Unknown(f"value:{state.next()}")
+        return Unknown(f"value:{state.next()}", "data")
     return Number(f"value:{state.next()}")
 
 

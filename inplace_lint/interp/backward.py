@@ -91,6 +91,8 @@ def changed_by(entry: Saved) -> Write | None:
     """The first write since the save that is told; None if there was none."""
     counted = entry.counter.writes[entry.version :]
     since = counted or entry.memory.writes[entry.length :]
+    if entry.statistics and not counted:
+        since = [write for write in since if write.how != "kernel"]
     if not counted and not since and entry.tensor.memory is not entry.memory:
         return None if entry.keeps_memory else _swap(entry)
     return next((write for write in since if not write.hidden), since[0] if since else None)

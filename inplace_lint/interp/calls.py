@@ -138,9 +138,18 @@ def call_path(state: State, path: str, call: Call) -> Value:
         value = run(state, call)
         if value is not None:
             return value
-    if resolve.find(path):
-        return row(state, path, path.rpartition(".")[2], call)
-    return _foreign(state, path, call)
+    rules = resolve.find(path)
+    if not rules:
+        return _foreign(state, path, call)
+    if rules[0].kind == "module":
+        return _construct(state, path, call)
+    return row(state, path, path.rpartition(".")[2], call)
+
+
+def _construct(state: State, path: str, call: Call) -> Value:
+    from inplace_lint.interp.models import library
+
+    return library.construct_row(state, path, call)
 
 
 def _foreign(state: State, path: str, call: Call) -> Value:
@@ -164,7 +173,11 @@ def row(state: State, api: str, label: str, call: Call) -> Value:
         return unknowns.result(state, label, _tensors(call))
     bound = gather(rule, resolve.bind(rule, len(args), keywords), args, keywords)
     target = out if isinstance(out, Tensor) else None
-    return transfer.apply(state, transfer.Operation(rule, bound, label=label, out=target))
+    before = modes.enter(state, ("no_grad",) if api.startswith("init.") else ())
+    try:
+        return transfer.apply(state, transfer.Operation(rule, bound, label=label, out=target))
+    finally:
+        state.modes = before
 
 
 def gather(

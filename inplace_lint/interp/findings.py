@@ -71,9 +71,8 @@ def _words_of(requires: Requires) -> str | None:
 
 def tell(state: State, story: Story) -> None:
     """Keep a story; one that rests on nothing made up ends the path, as PyTorch would."""
-    if state.silent:
-        return
-    state.shared.stories.append(story)
+    if not state.silent:
+        state.shared.tell(story)
 
 
 def _told_now(state: State, story: Story) -> None:

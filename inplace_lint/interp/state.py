@@ -86,11 +86,20 @@ class Shared:
     project: Project
     coverage: Tally[str] = field(default_factory=Tally)
     stories: list[Story] = field(default_factory=list)
+    told: set[tuple[object, ...]] = field(default_factory=set)
     errors: list[tuple[Site | None, str]] = field(default_factory=list)
     revealed: list[tuple[Site, str]] = field(default_factory=list)
     executed: set[Function] = field(default_factory=set)
     sites: dict[Site, str] = field(default_factory=dict)
     """mutation sites met: "tensor", "other" """
+
+    def tell(self, story: Story) -> None:
+        """Keep a story unless the same was told with the same confidence."""
+        steps = (story.mutated, story.saved, story.used, story.leaf, story.view, story.freed)
+        key = (story.kind, story.role, story.how, story.confidence, *(s and s.site for s in steps))
+        if key not in self.told:
+            self.told.add(key)
+            self.stories.append(story)
 
     def met(self, site: Site, what: str) -> None:
         """Note what a mutation site was executed with; a tensor counts for more."""

@@ -65,7 +65,8 @@ def apply(state: State, operation: Operation) -> Value:
     if operation.out is not None and not _out_allowed(state, operation, recorded, mutator):
         return operation.out
     for target in targets:
-        if not autograd.check_inplace(state, target, recorded, mutator):
+        own = operation.owner is not None and target.role != "plain"
+        if not own and not autograd.check_inplace(state, target, recorded, mutator):
             return target
     node = None
     if recorded is not False:
@@ -190,6 +191,7 @@ def _needs(operation: Operation, entry: Entry) -> Requires:
 def _save_inputs(state: State, operation: Operation, node: Node) -> None:
     if state.modes.autocast and operation.rule.id in CAST:
         return
+    rewritten = _entities(state, operation, operation.rule.mut_silent)
     for entry in operation.rule.saves:
         if entry.entity.base == "ret":
             continue
@@ -207,6 +209,7 @@ def _save_inputs(state: State, operation: Operation, node: Node) -> None:
             if saved is not None:
                 saved.doubt = saved.doubt or doubt
                 saved.keeps_memory = operation.rule.id in {"linear", "F.linear", "nn.Linear"}
+                saved.statistics = tensor in rewritten
 
 
 def _out_allowed(

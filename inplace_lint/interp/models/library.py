@@ -67,7 +67,7 @@ def _foreign_object(state: State, path: str, name: str, call: Call) -> Value:
 
 def construct_row(state: State, path: str, call: Call) -> Value:
     """`nn.Linear(3, 4)`: an instance of a library class that the table describes."""
-    obj = Instance(External(path))
+    obj = Instance(External(f"torch.{path}" if path.startswith("nn.") else path))
     initialise(state, obj, path, call)
     return obj
 
@@ -151,13 +151,14 @@ def library_forward(state: State, obj: Instance, call: Call) -> Value:
             if value is not None:
                 return value
         if resolve.find(path):
-            return _apply_row(state, obj, path, call)
+            return apply_row(state, obj, path, call)
     from inplace_lint.interp.models import generic
 
     return generic.call_object(state, obj, call)
 
 
-def _apply_row(state: State, obj: Instance, path: str, call: Call) -> Value:
+def apply_row(state: State, obj: Instance, path: str, call: Call) -> Value:
+    """The row of a library module, over its own parameters."""
     args = [settle(arg) for arg in call.args]
     keywords = {name: settle(value) for name, value in call.keywords.items()}
     rules = resolve.find(path)

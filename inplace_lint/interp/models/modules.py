@@ -77,7 +77,7 @@ def init_dict(state: State, call: Call) -> Value:
 def _constructor(path: str) -> None:
     @model(path)
     def construct(state: State, call: Call) -> Value:
-        return library.construct_row(state, "torch." + path, call)
+        return library.construct_row(state, path, call)
 
 
 for _name in ("Sequential", "ModuleList", "ModuleDict", "ParameterList", "ParameterDict"):
@@ -139,6 +139,22 @@ def _native(call: Call) -> Value:
     obj = settle(call.args[0])
     native = obj.native if isinstance(obj, Instance) else None
     return native if isinstance(native, DictValue) else DictValue()
+
+
+@model("nn.LSTM.forward")
+def lstm_forward(state: State, call: Call) -> Value:
+    """(output, (h, c)): the row speaks of output and h; c is as fresh as h."""
+    obj = settle(call.args[0])
+    if not isinstance(obj, Instance):
+        return NONE
+    value = library.apply_row(state, obj, "nn.LSTM", Call(call.args[1:], call.keywords))
+    if not isinstance(value, TupleValue) or len(value.items) != 2:
+        return value
+    hidden = settle(value.items[1])
+    cell = autograd.fresh(state, [], "nn.LSTM")
+    if isinstance(hidden, Tensor):
+        cell.node, cell.requires, cell.made_up = hidden.node, hidden.requires, hidden.made_up
+    return TupleValue((value.items[0], TupleValue((hidden, cell))))
 
 
 # ---- registration --------------------------------------------------------------------------
