@@ -36,7 +36,7 @@ DTYPES = ("", "bool", "int", "float", "complex")
 HOWS = ("new", "is", "view", "views", "alias", "raw")
 
 _PARAM = re.compile(r"(\w+)((?:\|\w+)*)(?::(\w+))?(?:=(.*))?", re.DOTALL)
-_ENTITY = re.compile(r"ret(?:\.(\d+))?|(self\.)?(\w+)")
+_ENTITY = re.compile(r"ret(?:\.(\d+))?|(self\.)?(\w[\w.]*)")
 _ENTRY = re.compile(r"(\S+)(?: if (\S+))?(?: when (.+))?", re.DOTALL)
 _RETURN = re.compile(r"(\w+)(?: (?!when\b)(\S+))?(?: when (.+))?", re.DOTALL)
 _OR = re.compile(r" or (?=(?:new|is|view|views|alias|raw)\b)")
@@ -103,7 +103,7 @@ def parse_entry(text: str) -> Entry:
 
 
 def parse_entity(text: str) -> Entity:
-    """`ret`, `ret.1`, `self.weight` or the name of a parameter."""
+    """`ret`, `ret.1`, `self.weight`, `self.out_proj.weight` or the name of a parameter."""
     match = _ENTITY.fullmatch(text)
     if match is None:
         raise RuleError(f"no entity: {text!r}")

@@ -1,12 +1,13 @@
-"""`python -m tests.rulegen`: write rules/generated.jsonl."""
+"""`python -m tests.rulegen`: write rules/generated.jsonl and tell which calls disagree."""
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
-from tests.rulegen.rows import codegen_rows
+from tests.rulegen.rows import generate
 
 TARGET = Path(__file__).resolve().parents[2] / "rules" / "generated.jsonl"
 
@@ -17,4 +18,8 @@ def text_of(rows: list[dict[str, Any]]) -> str:
 
 
 if __name__ == "__main__":
-    TARGET.write_text(text_of(list(codegen_rows())), encoding="utf-8")
+    made = list(generate())
+    TARGET.write_text(text_of([row for row, _ in made]), encoding="utf-8")
+    for row, reason in made:
+        if reason:
+            sys.stderr.write(f"{row['id']}: {reason}\n")

@@ -1,86 +1,218 @@
-"""One row an overload: names and signatures from `bindings`, facts from `codegen`."""
+"""One row an overload: names and signatures, what torchgen says, what torch shows.
+
+A *candidate* is an overload before its facts are known. Its calls (samples, calls.txt) are
+observed; a kernel with a formula takes `saves` and `clones` from the C++, everything else what
+the calls showed. Where the calls disagree the row rests on the first and says `maybe`.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import torch
+
+from inplace_lint.opdb.parse import parse_row
+from inplace_lint.opdb.resolve import bind, choose
 from tests.rulegen.bindings import bindings
 from tests.rulegen.codegen import Facts, facts, natives
+from tests.rulegen.examples import cases_of
+from tests.rulegen.infer import DisagreementError, claims_of
+from tests.rulegen.observe import flat, observe
+from tests.rulegen.pyfunctions import python_functions
+from tests.rulegen.samples import op_db_calls, runs
+from tests.rulegen.trial import accepts_overlap
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from torchgen.model import NativeFunction, Return
+    from torchgen.model import NativeFunction
+
+    from inplace_lint.opdb.model import OpRule
+    from tests.rulegen.examples import Case
+    from tests.rulegen.observe import Report
 
 Row: TypeAlias = "dict[str, Any]"
+
+CALLS = Path(__file__).with_name("calls.txt")
+EXAMPLES = 4
+"""Calls kept in a row, at most."""
+
+_WORDS = ["id", "api", "sig", "saves", "clones", "mut", "mut_silent", "ret", "results", "fields", "diff", "dtype", "creates", "number", "expands", "noncontig", "overlap_ok", "no_derivative", "owns_number", "maybe", "example", "src"]
+
+
+@dataclass
+class Candidate:
+    """An overload and the calls that belong to it."""
+
+    rule: OpRule
+    head: Row
+    native: NativeFunction | None = None
+    texts: list[str] = field(default_factory=list)
+
+
+def candidates() -> list[Candidate]:
+    """All overloads and Python functions of the public namespaces."""
+    found = []
+    by_id = {str(native.func.name): native for native in natives()}
+    for rule_id, binding in bindings().items():
+        for at, (sig, names) in enumerate(sorted(binding.names.items())):
+            head = {"id": rule_id if at == 0 else f"{rule_id}@{at}", "api": sorted(names)}
+            head["sig"] = list(sig)
+            found.append(Candidate(parse_row(head), head, by_id[rule_id]))
+    for api, python_sig in python_functions():
+        head = {"id": f"py:{api}", "api": [api], "sig": python_sig}
+        found.append(Candidate(parse_row(head), head))
+    return found
+
+
+def shape_of(value: Any) -> str:
+    """The shape of an argument, as `resolve` speaks of it."""
+    if isinstance(value, torch.Tensor):
+        return "tensor"
+    if isinstance(value, (list, tuple)):
+        return "tensors" if flat(value) else "ints"
+    for kind, shape in _SHAPES:
+        if isinstance(value, kind):
+            return shape
+    return "none" if value is None else "unknown"
+
+
+_SHAPES: tuple[tuple[Any, str], ...] = (
+    (bool, "bool"),
+    ((int, float, complex), "number"),
+    (str, "str"),
+    (torch.dtype, "dtype"),
+)
+
+
+def distribute(found: list[Candidate]) -> None:
+    """Give each call to the overload that it means."""
+    by_api: dict[str, list[Candidate]] = {}
+    for candidate in found:
+        for api in candidate.rule.api:
+            by_api.setdefault(api, []).append(candidate)
+    calls = {api: list(texts) for api, texts in op_db_calls().items()}
+    for line in CALLS.read_text(encoding="utf-8").splitlines():
+        if line.strip():
+            calls.setdefault(cases_of(line)[0].api, []).insert(0, line)
+    for api, texts in calls.items():
+        rules = [candidate.rule for candidate in by_api.get(api, [])]
+        for text in texts:
+            case = cases_of(text)[0]
+            rule = choose(
+                rules,
+                [shape_of(thunk()) for thunk in case.args],
+                {word: shape_of(thunk()) for word, thunk in case.words.items()},
+            )
+            for candidate in by_api.get(api, []):
+                if candidate.rule is rule:
+                    candidate.texts.append(text)
+
+
+def generate() -> Iterator[tuple[Row, str]]:
+    """Each row with the reason why its calls disagree, or ""."""
+    found = candidates()
+    distribute(found)
+    for candidate in found:
+        yield from row_of(candidate)
+
+
+def row_of(candidate: Candidate) -> Iterator[tuple[Row, str]]:
+    """The row of a candidate; none if there is nothing to tell it by."""
+    native = candidate.native
+    known = Facts("composite") if native is None else facts()[str(native.func.name)]
+    shown = list(_shown(candidate))
+    if not shown and known.kernel == "composite":
+        return
+    claims, reason = _agreed(shown) if shown else ({}, "")
+    row = {**candidate.head, **claims}
+    if native is not None and known.kernel == "derivative":
+        row.update(_kernel_claims(native, known, bool(shown)))
+    if native is not None:
+        row.update(_schema_claims(native, row, bool(shown)))
+    if shown:
+        row["example"] = "; ".join(case.text for case, _ in shown)
+        if all(accepts_overlap(case) for case, _ in shown) and row.get("mut"):
+            row["overlap_ok"] = True
+    row["src"] = "codegen" if known.kernel == "derivative" else "probe"
+    if reason:
+        row["maybe"] = ["other arguments may take another branch"]
+    yield {word: row[word] for word in _WORDS if word in row}, reason
+
+
+def _shown(candidate: Candidate) -> Iterator[tuple[Case, Report]]:
+    chosen: dict[Any, str] = {}
+    for text in sorted(candidate.texts, key=_plainness):
+        case = cases_of(text)[0]
+        key = (len(case.args), tuple(sorted(case.words)))
+        if key not in chosen and len(chosen) < EXAMPLES and runs(text):
+            chosen[key] = text
+    for text in chosen.values():
+        case = cases_of(text)[0]
+        try:
+            yield case, observe(case, bind(candidate.rule, len(case.args), case.words))
+        except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError):
+            continue
+
+
+def _plainness(text: str) -> tuple[bool, int, str]:
+    case = cases_of(text)[0]
+    tensors = [each for thunk in case.args for each in flat(thunk())]
+    return not tensors or tensors[0].dim() < 2, len(text), text
+
+
+def _agreed(shown: list[tuple[Case, Report]]) -> tuple[Row, str]:
+    try:
+        return claims_of(shown), ""
+    except DisagreementError as reason:
+        first = shown[0]
+        try:
+            claims = claims_of([first])
+        except DisagreementError as again:
+            return {}, f"{reason}; {again}"
+        del shown[1:]
+        return claims, str(reason)
+
+
+def _kernel_claims(native: NativeFunction, known: Facts, shown: bool) -> Row:
+    """What the C++ says; views and results too where no call was seen."""
+    claims: Row = {}
+    for word, entries in (("saves", known.saves), ("clones", known.clones)):
+        if entries:
+            claims[word] = sorted(entries)
+    if known.view_of and not shown:
+        claims["ret"] = f"{'views' if known.multi_view else 'view'} {known.view_of}"
+    return claims
+
 
 _NUMBERS = ("int", "SymInt", "float", "bool", "Scalar", "SymBool")
 
 
-def codegen_rows() -> Iterator[Row]:
-    """Rows of all bound overloads that have a kernel of their own (not composite)."""
-    known = facts()
-    for native in natives():
-        rule_id = str(native.func.name)
-        binding = bindings().get(rule_id)
-        if binding is None or known[rule_id].kernel == "composite":
-            continue
-        for at, (sig, api) in enumerate(sorted(binding.names.items())):
-            row: Row = {"id": rule_id if at == 0 else f"{rule_id}@{at}", "api": sorted(api)}
-            row["sig"] = list(sig)
-            row.update(_claims(native, known[rule_id]))
-            row["src"] = "codegen"
-            yield row
-
-
-def _claims(native: NativeFunction, found: Facts) -> Row:
-    written = [a.name for a in native.func.arguments.flat_all if a.is_write]
+def _schema_claims(native: NativeFunction, row: Row, shown: bool) -> Row:
+    """What the schema says: factories, lists; all of the results where no call was seen."""
     claims: Row = {}
-    for word, entries in (("saves", found.saves), ("clones", found.clones)):
-        if entries:
-            claims[word] = sorted(entries)
-    if written:
-        claims["mut"] = written
-    ret = _ret(written, found)
-    if ret != "new":
-        claims["ret"] = ret
-    claims.update(_results(native, found))
-    return claims
-
-
-def _ret(written: list[str], found: Facts) -> str:
-    if written:
-        return f"is {written[0]}"
-    if found.view_of:
-        return f"{'views' if found.multi_view else 'view'} {found.view_of}"
-    return "new"
-
-
-def _results(native: NativeFunction, found: Facts) -> Row:
     returns = native.func.returns
-    claims: Row = {}
-    if len(returns) != 1:
-        claims["results"] = len(returns)
-        if all(each.name for each in returns) and len(returns) > 1:
-            claims["fields"] = [each.name for each in returns]
-    elif str(returns[0].type).endswith("]"):
-        claims["results"] = -1
-    if returns and all(str(each.type) in _NUMBERS for each in returns):
-        claims["number"] = True
-    diff = [int(_differentiable(each, at, found)) for at, each in enumerate(returns)]
-    if not all(diff):
-        claims["diff"] = diff
-        if not any(diff):
-            claims["no_derivative"] = True
     if native.func.arguments.tensor_options is not None:
         claims["creates"] = True
+    if len(returns) == 1 and str(returns[0].type).endswith("]"):
+        claims["results"] = -1
+        if len(set(row.get("diff", [1]))) == 1 and "diff" in row:
+            claims["diff"] = row["diff"][:1]
+    written = [a.name for a in native.func.arguments.flat_all if a.is_write]
+    if shown:
+        if written and not returns:
+            claims["ret"] = f"is {written[0]}"
+        return claims
+    if written:
+        claims.update(mut=written, ret=f"is {written[0]}")
+    if len(returns) > 1:
+        claims["results"] = len(returns)
+        if all(each.name for each in returns):
+            claims["fields"] = [each.name for each in returns]
+    if returns and all(str(each.type) in _NUMBERS for each in returns):
+        claims["number"] = True
+    if facts()[str(native.func.name)].kernel != "derivative":
+        claims.update(diff=[0] * max(len(returns), 1), no_derivative=True)
     return claims
-
-
-def _differentiable(result: Return, at: int, found: Facts) -> bool:
-    if found.kernel != "derivative" or not found.view_differentiable:
-        return False
-    names = {result.name or "result", "result", "self", f"result{at}", "differentiable_outputs"}
-    if any(name in {"result", "self", "differentiable_outputs"} for name in found.outputs):
-        return True
-    return bool(names & set(found.outputs))
