@@ -1,4 +1,4 @@
-"""The standard library, which holds no tensor, is analysed to the end and nothing is found in it."""
+"""The standard library holds no tensor: it is analysed to the end and nothing is found in it."""
 
 from __future__ import annotations
 
