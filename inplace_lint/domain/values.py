@@ -53,6 +53,8 @@ class Unknown:
     operands: tuple[Tensor, ...] = ()
     """tensors that went into the unknown call that made it: its graph leads to them"""
     site: Site | None = None
+    inference: bool = False
+    """made in inference mode"""
 
 
 @dataclass(slots=True, eq=False)

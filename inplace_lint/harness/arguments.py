@@ -188,8 +188,10 @@ def _of_class(state: State, plan: Survey, request: Request, kind: str) -> Value 
 def argument(state: State, request: Request) -> Unknown:
     """An argument of unknown type, and what it takes for it to require grad."""
     name = request.param.name
-    if request.trains or unknowns.is_data_name(name):
+    if unknowns.is_data_name(name):
         return Unknown(f"arg:{name}", "data", name)
+    if request.trains:
+        return Unknown(f"arg:{name}", "argument", name)
     return Unknown(f"arg:{name}", "argument", name, Assumption("argument", name, request.main))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.memory import Write
+from inplace_lint.domain.requires import Assumption
 from inplace_lint.domain.story import Step
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
@@ -17,6 +18,7 @@ from inplace_lint.domain.values import (
     FunctionValue,
     Instance,
     Property,
+    Unknown,
     Value,
     Wrapped,
     settle,
@@ -169,15 +171,24 @@ def _one_method(state: State, plan: Survey, obj: Instance, func: FunctionValue) 
 
 def _call_and_train(state: State, func: FunctionValue, call: Call, name: str) -> None:
     """Call, then differentiate what came back."""
+    state.returned = None
+    value = settle(calls.call(state, func, call))
+    if library.is_module(value) and isinstance(value, Instance):
+        value = _run_made(state, value)
+    roots = [t for t in results.tensors(value) if requires_of(t) is not False]
+    if not roots or not state.modes.grad:
+        return
     cap = state.cap
     if is_evaluation(func.function.name):
-        state.cap = cap or f"the result of {name}() is differentiated"
-    state.returned = None
-    value = calls.call(state, func, call)
-    roots = [t for t in results.tensors(value) if requires_of(t) is not False]
-    if roots and state.modes.grad:
-        assume_backward(state, roots, name)
+        state.cap = cap or "it is no evaluation"
+    assume_backward(state, roots, name)
     state.cap = cap
+
+
+def _run_made(state: State, module: Instance) -> Value:
+    """A factory's module is called on an input."""
+    given = Unknown(f"value:{state.next()}", "argument", "input", Assumption("argument", "input", True))
+    return calls.call(state, module, Call([given]))
 
 
 def is_evaluation(name: str) -> bool:

@@ -34,7 +34,7 @@ def by_name(state: State, plan: Survey, name: str, uses: frozenset[str]) -> Valu
     found = _same_name(state, plan, name)
     if found is not None:
         return found
-    if uses & MODEL_USES or (usage.CALLED in uses and _is_model_name(words)):
+    if uses & MODEL_USES or usage.CALLED in uses or _is_model_name(words):
         return model(state, plan, name, required=bool(uses & MODEL_USES))
     attributes = uses - {usage.CALLED, usage.ITERATED, usage.INDEXED}
     return _by_attributes(state, plan, attributes) if len(attributes) >= 1 else None
@@ -97,7 +97,7 @@ def model(state: State, plan: Survey, name: str, required: bool) -> Value | None
     """A model for an argument: the root module its name begins, the only one, else a generic one."""
     roots = [cls for cls in root_modules(state, plan) if cls.name != state.entry.partition(".")[0]]
     stem = name.lower().replace("net", "").replace("model", "").strip("_")
-    named = [cls for cls in roots if stem and cls.name.lower().startswith(stem)]
+    named = [cls for cls in roots if stem and _fits(stem, cls.name.lower())]
     chosen = named[:1] or (roots if len(roots) == 1 else [])
     if chosen:
         found = _instance(state, plan, chosen[0])
@@ -108,6 +108,11 @@ def model(state: State, plan: Survey, name: str, required: bool) -> Value | None
     made = Unknown(f"arg:{name}", "module", name)
     generic.weight_of(state, made)
     return made
+
+
+def _fits(stem: str, name: str) -> bool:
+    """`d` and `disc` fit Discriminator, `cell` fits PlasticCell."""
+    return name.startswith(stem) or (len(stem) > 2 and name.endswith(stem))
 
 
 def root_modules(state: State, plan: Survey) -> list[ClassValue]:

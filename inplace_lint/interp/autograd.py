@@ -78,12 +78,14 @@ def any_requires(state: State, tensors: Iterable[Tensor]) -> Requires:
 def new_node(state: State, op: str, requires: Requires, operands: Iterable[Tensor]) -> Node:
     """A node over operands."""
     node = Node(state.next(), op, state.here(), requires)
+    doubts = []
     for operand in operands:
         edge = edge_of(state, operand)
         if edge is not None:
             node.edges.append(edge)
             node.made_up = node.made_up or operand.made_up
-            node.doubt = node.doubt or operand.doubt
+            doubts.append(operand.doubt)
+    node.doubt = doubts[0] if all(doubts) and doubts else None
     return node
 
 
@@ -252,5 +254,5 @@ def fresh(state: State, operands: list[Tensor], maker: str) -> Tensor:
         dtype=first.dtype if first is not None else None,
         inference=state.modes.inference,
         made_up=any(operand.made_up for operand in operands),
-        doubt=next((operand.doubt for operand in operands if operand.doubt), None),
+        doubt=first.doubt if first is not None and all(o.doubt for o in operands) else None,
     )

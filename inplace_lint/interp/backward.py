@@ -110,9 +110,7 @@ def accumulate(state: State, leaf: Tensor, create: bool) -> None:
         if create:
             leaf.grad = fresh(state, [leaf], "grad")
         else:
-            state.silent += 1
             bump(state, leaf.grad, "backward()")
-            state.silent -= 1
     else:
         leaf.grad = fresh(state, [leaf], "grad")
         leaf.grad.name = f"{leaf.name}.grad" if leaf.name else "grad"

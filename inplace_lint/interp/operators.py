@@ -17,7 +17,7 @@ from inplace_lint.domain.values import (
     is_none,
     literal,
 )
-from inplace_lint.interp import calls, unknowns
+from inplace_lint.interp import autograd, calls, unknowns
 from inplace_lint.interp.containers import hashable
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.truth import IS_NONE, NOT, truth
@@ -140,6 +140,8 @@ def _sequence(state: State, op: str, left: ListValue | TupleValue, right: Value)
 def _dunder(state: State, op: str, left: Instance, right: Value) -> Value:
     from inplace_lint.interp import attributes
 
+    if isinstance(left.native, Tensor):
+        return Number(f"value:{state.next()}")
     name = DUNDERS.get(op)
     method = attributes.find_method(left, f"__{name}__") if name else None
     if method is not None:
@@ -152,10 +154,17 @@ def _tensors(state: State, api: str, op: str, left: Value, right: Value) -> Valu
     args = []
     for value in (left, right):
         if isinstance(value, Unknown):
-            args.append(unknowns.become_tensor(state, value, f"`{value.name or 'it'}` is a tensor"))
+            args.append(unknowns.become_tensor(state, value, _doubt(value)))
         else:
             args.append(value)
     return calls.row(state, api, op, Call(args))
+
+
+def _doubt(value: Unknown) -> str | None:
+    """Why an unknown operand may be a number; forward()'s own input is a tensor."""
+    if value.operands or (value.assume is not None and value.assume.main):
+        return None
+    return f"`{value.name or 'it'}` is a tensor"
 
 
 def in_place(state: State, op: str, target: Value, value: Value) -> Value:
@@ -164,6 +173,9 @@ def in_place(state: State, op: str, target: Value, value: Value) -> Value:
         return binary(state, op, target, value)
     if isinstance(target, Tensor):
         return _tensors(state, f"op:{op}=", f"{op}=", target, value)
+    if isinstance(target, Instance) and isinstance(target.native, Tensor):
+        autograd.write_silently(state, target.native, f"{op}=", "memory")
+        return target
     if isinstance(target, ListValue):
         target.items.extend(_extension(state, value))
         return target

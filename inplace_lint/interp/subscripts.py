@@ -132,6 +132,8 @@ def _read_dict(state: State, obj: DictValue, index: Value) -> Value:
 def _read_instance(state: State, obj: Instance, index: Value) -> Value:
     from inplace_lint.interp import attributes, calls
 
+    if isinstance(obj.native, Tensor):
+        return obj if kind_of(index) == BASIC else Number(f"value:{state.next()}")
     if isinstance(obj.native, (ListValue, DictValue)):
         found = get(state, obj.native, index)
         return found if not isinstance(index, SliceValue) else Instance(obj.cls, native=found)
@@ -203,6 +205,10 @@ def _write_list(obj: ListValue, index: Value, value: Value) -> None:
 def _write_instance(state: State, obj: Instance, index: Value, value: Value) -> None:
     from inplace_lint.interp import attributes, calls
 
+    if isinstance(obj.native, Tensor):
+        autograd.write_silently(state, obj.native, "[...] =", "memory")
+        return
+
     if isinstance(obj.native, (ListValue, DictValue)):
         put(state, obj.native, index, value, augmented=False)
         return
@@ -258,6 +264,8 @@ def _index_put(state: State, tensor: Tensor, index: Value, source: list[Tensor])
     mutator = "[...] ="
     if not autograd.check_inplace(state, tensor, recorded, mutator):
         return
+    if tensor.expanded:
+        findings.immediate(state, "overlap", tensor, True, mutator)
     node = None
     if recorded is not False:
         node = autograd.new_node(state, "index_put_", recorded, [tensor, *source])

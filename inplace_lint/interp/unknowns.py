@@ -61,6 +61,7 @@ def item(state: State, owner: Unknown, position: int) -> Value:
             doubt=owner.doubt,
             operands=owner.operands,
             site=owner.site,
+            inference=owner.inference,
         )
         owner.attrs[slot] = known
     return known
@@ -76,6 +77,7 @@ def become_tensor(state: State, unknown: Unknown, doubt: str | None = None) -> T
         made_up=True,
         doubt=doubt or unknown.doubt,
         name=unknown.name or None,
+        inference=unknown.inference,
     )
     if requires is not False:
         edges = [operand.node or operand for operand in unknown.operands]
@@ -101,4 +103,6 @@ def result(state: State, name: str, operands: list[Tensor]) -> Unknown:
     site = state.here()
     tracked = tuple(t for t in operands if requires_of(t) is not False) if state.modes.grad else ()
     assume = Assumption("result", name) if state.modes.grad and (tracked or not operands) else None
-    return Unknown(f"value:{state.next()}", "result", name, assume, operands=tracked, site=site)
+    made = Unknown(f"value:{state.next()}", "result", name, assume, operands=tracked, site=site)
+    made.inference = state.modes.inference
+    return made

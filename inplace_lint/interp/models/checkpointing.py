@@ -5,13 +5,14 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import ListValue, TupleValue, literal, settle
 from inplace_lint.interp import autograd, calls, containers
 from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
-    from inplace_lint.interp.state import Modes, State
+    from inplace_lint.interp.state import State
 
 OPTIONS = frozenset("use_reentrant preserve_rng_state context_fn determinism_check debug early_stop".split())
 
@@ -44,11 +45,14 @@ def _segment(state: State, function: Value, call: Call, reentrant: Value | None)
         node = autograd.new_node(state, "checkpoint", requires, operands)
         for operand in operands:
             autograd.save(state, node, operand)
-    dropped, state.modes = state.modes, _recomputed(state, reentrant)
+    if reentrant is not None and literal(reentrant) is True:
+        call = Call([_leaf(state, arg) for arg in call.args], call.keywords, call.open)
+    before = state.modes
+    state.modes = dataclasses.replace(before, hooks=True)
     try:
         value = calls.call(state, function, call)
     finally:
-        state.modes = dropped
+        state.modes = before
     if node is not None:
         for tensor in containers.tensors_in(value, 2):
             if tensor.node is not None:
@@ -56,7 +60,12 @@ def _segment(state: State, function: Value, call: Call, reentrant: Value | None)
     return value
 
 
-def _recomputed(state: State, reentrant: Value | None) -> Modes:
-    """Modes inside a segment: entries made there are not version-checked."""
-    known = literal(reentrant) if reentrant is not None else False
-    return dataclasses.replace(state.modes, hooks=True, grad=state.modes.grad and known is not True)
+def _leaf(state: State, arg: Value) -> Value:
+    """A reentrant segment is recomputed on detached arguments, which are leaves that require grad."""
+    tensor = settle(arg)
+    if not isinstance(tensor, Tensor):
+        return arg
+    requires = autograd.requires_of(tensor)
+    leaf = autograd.alias(state, tensor, shares_counter=True)
+    leaf.requires = requires
+    return leaf

@@ -86,6 +86,17 @@ def to_dlpack(state: State, call: Call) -> Value:
     return array(autograd.alias(state, value, False)) if isinstance(value, Tensor) else NONE
 
 
+@model(
+    *(f"numpy.{name}" for name in "ones zeros empty full array arange linspace zeros_like ones_like".split()),
+    *(f"numpy.random.{name}" for name in "rand randn random normal uniform randint".split()),
+)
+def new_array(state: State, call: Call) -> Value:  # noqa: ARG001
+    """An array of its own memory, which from_numpy may show."""
+    made = autograd.fresh(state, [], "numpy")
+    made.dtype = None
+    return array(made)
+
+
 def write_array(state: State, value: Value, mutator: str) -> None:
     """An array is written: the memory of its tensor changes, unseen."""
     shown = array_of(value)

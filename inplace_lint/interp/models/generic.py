@@ -71,15 +71,15 @@ def call_weighted(state: State, name: str, weight: Tensor, operands: list[Tensor
     requires = autograd.any_requires(state, used)
     result = Unknown(f"value:{state.next()}", "result", "", site=state.here())
     if requires is False:
-        result.origin = "data"
+        result.origin, result.inference = "data", state.modes.inference
         return result
     made = autograd.fresh(state, operands, name)
     made.doubt, made.made_up = None, True
     own = autograd.requires_of(weight)
     node = autograd.new_node(state, name, either((own, requires)), used)
     node.made_up = True
-    if not state.modes.autocast and own is not False:
-        autograd.save(state, node, weight, own)
+    if not state.modes.autocast:
+        autograd.save(state, node, weight)
     made.node, made.requires = node, node.requires
     result.operands = (made,)
     return result

@@ -264,23 +264,45 @@ def modules(obj: Value, seen: set[int] | None = None) -> list[Value]:
     return [obj, *(m for _, child in children(obj) for m in modules(child, seen))]
 
 
+def named_modules(obj: Value) -> dict[str, Value]:
+    """A module and all its descendants by dotted path, each once."""
+    found: dict[str, Value] = {}
+    seen: set[int] = set()
+    pending = [("", settle(obj))]
+    while pending:
+        path, module = pending.pop()
+        if id(module) in seen:
+            continue
+        seen.add(id(module))
+        found[path] = module
+        inner = [(f"{path}.{name}" if path else name, child) for name, child in children(module)]
+        pending += reversed(inner)
+    return found
+
+
+def named(obj: Value, role: str = "parameter") -> dict[str, Tensor]:
+    """The parameters (or buffers) of a module by dotted name, each once."""
+    found: dict[str, Tensor] = {}
+    seen: set[int] = set()
+    for path, module in named_modules(obj).items():
+        for name, value in _tensors_of(module):
+            if value.role == role and id(value) not in seen:
+                seen.add(id(value))
+                found[f"{path}.{name}" if path else name] = value
+    return found
+
+
 def owned(obj: Value, role: str = "parameter") -> list[Tensor]:
     """The parameters (or buffers) of a module, its descendants included."""
-    found: list[Tensor] = []
-    for module in modules(obj):
-        attrs = getattr(module, "attrs", {})
-        own = [*attrs.values(), *_listed(module)]
-        found += [t for t in map(settle, own) if isinstance(t, Tensor) and t.role == role]
-    return list(dict.fromkeys(found))
+    return list(named(obj, role).values())
 
 
-def _listed(module: Value) -> list[Value]:
-    """Items of ParameterList and ParameterDict."""
-    native = getattr(module, "native", None)
-    if isinstance(native, ListValue):
-        return native.items
-    entries = getattr(native, "entries", None)
-    return list(entries.values()) if isinstance(entries, dict) else []
+def _tensors_of(module: Value) -> list[tuple[str, Tensor]]:
+    """A module's own tensors; also the items of ParameterList and ParameterDict."""
+    attrs = getattr(module, "attrs", {})
+    pairs = [*attrs.items(), *_native_children(module)] if isinstance(module, Instance) else attrs.items()
+    settled = ((name.strip("<>"), settle(value)) for name, value in pairs)
+    return [(name, value) for name, value in settled if isinstance(value, Tensor)]
 
 
 def trained_weight(state: State, name: str, requires: bool = True) -> Tensor:

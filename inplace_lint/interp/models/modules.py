@@ -226,27 +226,17 @@ def _leaf(state: State, data: Value | None, role: str, requires: bool) -> Value:
 
 
 @model("nn.Module.parameters")
-def parameters(state: State, call: Call) -> Value:
-    return ListValue(list(_owned(state, call.args[0])))
-
-
-def _owned(state: State, obj: Value) -> list[Tensor]:
-    """Parameters of a module, generic ones included; one of unknown bases has at least one."""
-    found = library.owned(obj)
-    for module in library.modules(obj):
-        if isinstance(module, Unknown):
-            weight = module.attrs.get("<weight>")
-            found += [weight] if isinstance(weight, Tensor) else []
-    return found
+def parameters(state: State, call: Call) -> Value:  # noqa: ARG001
+    return ListValue(list(library.owned(call.args[0])))
 
 
 @model("nn.Module.named_parameters")
-def named_parameters(state: State, call: Call) -> Value:
-    return _named(_owned(state, call.args[0]))
+def named_parameters(state: State, call: Call) -> Value:  # noqa: ARG001
+    return _pairs(library.named(call.args[0]))
 
 
-def _named(tensors: list[Tensor]) -> ListValue:
-    return ListValue([TupleValue((Const(t.name or "p"), t)) for t in tensors])
+def _pairs(named: dict[str, Tensor]) -> ListValue:
+    return ListValue([TupleValue((Const(name), tensor)) for name, tensor in named.items()])
 
 
 @model("nn.Module.buffers")
@@ -256,7 +246,7 @@ def buffers(state: State, call: Call) -> Value:  # noqa: ARG001
 
 @model("nn.Module.named_buffers")
 def named_buffers(state: State, call: Call) -> Value:  # noqa: ARG001
-    return _named(library.owned(call.args[0], "buffer"))
+    return _pairs(library.named(call.args[0], "buffer"))
 
 
 @model("nn.Module.modules")
@@ -313,14 +303,14 @@ def _set_training(obj: Value, mode: Value) -> Value:
 def requires_grad_(state: State, call: Call) -> Value:
     flag = call.get(1, "requires_grad")
     value = literal(flag) is not False if flag is not None else True
-    for tensor in _owned(state, call.args[0]):
+    for tensor in library.owned(call.args[0]):
         tensor.requires = value
     return call.args[0]
 
 
 @model("nn.Module.zero_grad")
 def zero_grad(state: State, call: Call) -> Value:
-    optim.clear(state, _owned(state, call.args[0]), call.get(1, "set_to_none"))
+    optim.clear(state, library.owned(call.args[0]), call.get(1, "set_to_none"))
     return NONE
 
 
@@ -343,14 +333,13 @@ def same_module(state: State, call: Call) -> Value:  # noqa: ARG001
 @model("nn.Module.state_dict")
 def state_dict(state: State, call: Call) -> Value:
     """Entries are detached aliases: shared counter."""
-    tensors = [*_owned(state, call.args[0]), *library.owned(call.args[0], "buffer")]
+    found = {**library.named(call.args[0]), **library.named(call.args[0], "buffer")}
     entries: dict[object, Value] = {}
-    for number, tensor in enumerate(tensors):
+    for name, tensor in found.items():
         alias = autograd.alias(state, tensor, shares_counter=True)
         alias.role = tensor.role
-        key = (tensor.name or "").removeprefix("self.")
-        entries[key if key and key not in entries else f"{key}.{number}"] = alias
-    return DictValue(entries, rest=next(iter(entries.values()), None))
+        entries[name] = alias
+    return DictValue(entries)
 
 
 @model("nn.Module.load_state_dict")
@@ -359,7 +348,7 @@ def load_state_dict(state: State, call: Call) -> Value:
     assign = call.get(3, "assign")
     if assign is not None and literal(assign) is True:
         return NONE
-    for tensor in [*_owned(state, call.args[0]), *library.owned(call.args[0], "buffer")]:
+    for tensor in [*library.owned(call.args[0]), *library.owned(call.args[0], "buffer")]:
         autograd.bump(state, tensor, "load_state_dict()")
     return NONE
 
@@ -407,3 +396,42 @@ def unknown_other(state: State, call: Call) -> Value:
         made.operands = obj.operands
         return made
     return Unknown(f"value:{state.next()}")
+
+
+@model("nn.Module.reset_running_stats", "nn.Module.reset_parameters")
+def reset(state: State, call: Call) -> Value:
+    """Written anew in place, under no_grad."""
+    name = "reset_running_stats()"
+    for tensor in library.owned(call.args[0], "buffer"):
+        autograd.bump(state, tensor, name)
+    return NONE
+
+
+@model("torch.func.functional_call", "torch.nn.utils.stateless.functional_call")
+def functional_call(state: State, call: Call) -> Value:
+    """The module with other tensors in the place of its own."""
+    if len(call.args) < 2:
+        return Unknown(f"value:{state.next()}")
+    given = call.get(2, "args") or TupleValue(())
+    args = settle(given)
+    items = list(args.items) if isinstance(args, (TupleValue, ListValue)) else [args]
+    restored = _override(settle(call.args[0]), settle(call.args[1]))
+    try:
+        return calls.call(state, call.args[0], Call(items))
+    finally:
+        for attrs, name, value in restored:
+            attrs[name] = value
+
+
+def _override(obj: Value, by: Value) -> list[tuple[dict[str, Value], str, Value]]:
+    """Put tensors in by dotted name; what was there, to be put back."""
+    restored = []
+    entries = by.entries if isinstance(by, DictValue) else {}
+    for path, module in library.named_modules(obj).items():
+        attrs = module.attrs if isinstance(module, Instance) else {}
+        for name in list(attrs):
+            value = entries.get(f"{path}.{name}" if path else name)
+            if value is not None:
+                restored.append((attrs, name, attrs[name]))
+                attrs[name] = value
+    return restored

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     NONE,
+    Const,
     DictValue,
     External,
     Instance,
@@ -235,12 +236,21 @@ def unknown_zero_grad(state: State, call: Call) -> Value:
     return NONE
 
 
-@model("unknown.parameters", "unknown.named_parameters")
+@model("unknown.parameters")
 def unknown_parameters(state: State, call: Call) -> Value:
     """Whoever has `.parameters()` is a model with a trained weight."""
     obj = settle(call.args[0])
     if isinstance(obj, Unknown):
         return ListValue([generic.weight_of(state, obj)])
+    return ListValue([])
+
+
+@model("unknown.named_parameters")
+def unknown_named_parameters(state: State, call: Call) -> Value:
+    """The weight of a model that is not in view, under its name."""
+    obj = settle(call.args[0])
+    if isinstance(obj, Unknown):
+        return ListValue([TupleValue((Const("weight"), generic.weight_of(state, obj)))])
     return ListValue([])
 
 
