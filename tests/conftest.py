@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,12 @@ SPEC = Path(__file__).parent / "spec"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--update` rewrites goldens instead of comparing with them."""
     parser.addoption("--update", action="store_true", help="rewrite the goldens; review the diff")
+
+
+def pytest_report_header() -> list[str]:
+    """Say what is left out."""
+    missing = importlib.util.find_spec("torch") is None
+    return ["torch is not installed: tests/torch is left out"] if missing else []
 
 
 @pytest.fixture(scope="session")

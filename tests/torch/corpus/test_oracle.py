@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch", reason="the oracle is PyTorch itself")
-
 from tests.harness import oracle
 from tests.harness.oracle import Program
 

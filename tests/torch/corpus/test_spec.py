@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch", reason="the oracle is PyTorch itself")
-
 from inplace_lint.checks.registry import registry
 from tests.harness import literate, oracle
 from tests.harness.literate import Case, Expected

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-pytest.importorskip("torch", reason="the oracle is PyTorch itself")
-
 from tests.harness import corpus, oracle
 from tests.harness.corpus import Case
 from tests.harness.oracle import Verdict
