@@ -45,6 +45,7 @@ NOT_EVALUATION = ("log_prob", "log_softmax", "log_likelihood", "score_matching",
 def script(state: State, plan: Survey) -> None:
     """The module body from top to bottom."""
     own = state.scopes.of(plan.file)
+    own.scripted = True
     for unit in plan.file.units:
         function = _lowered(unit)
         if function is None or unit.index in own.done:
@@ -85,6 +86,15 @@ def module(state: State, plan: Survey, cls: ClassValue) -> None:
         call = Call([obj, *given.args], dict(given.keywords))
         _call_and_train(state, method, call, f"{cls.name}.forward")
         _step(state, obj)
+
+
+def made_by(state: State, plan: Survey, func: FunctionValue) -> Value:
+    """What a factory returns."""
+    given = arguments.for_function(state, plan, func)
+    try:
+        return settle(calls.call(state, func, Call(given.args, given.keywords)))
+    except Raised:
+        return NONE
 
 
 def build(state: State, plan: Survey, cls: ClassValue) -> Instance:
@@ -188,6 +198,7 @@ def _call_and_train(state: State, func: FunctionValue, call: Call, name: str) ->
 def _run_made(state: State, module: Instance) -> Value:
     """A factory's module is called on an input."""
     given = Unknown(f"value:{state.next()}", "argument", "input", Assumption("argument", "input", True))
+    state.origin = state.returned or state.origin
     return calls.call(state, module, Call([given]))
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inplace_lint.domain.values import ClassValue, Instance, Unknown, Value
+from inplace_lint.domain.values import ClassValue, FunctionValue, Instance, Unknown, Value
 from inplace_lint.harness import usage
 from inplace_lint.interp import construct, scope
-from inplace_lint.interp.models import generic
+from inplace_lint.interp.models import generic, library
 
 if TYPE_CHECKING:
     from inplace_lint.harness.survey import Survey
@@ -103,11 +103,32 @@ def model(state: State, plan: Survey, name: str, required: bool) -> Value | None
         found = _instance(state, plan, chosen[0])
         if isinstance(found, Instance):
             return found
+    made_by_factory = _from_factory(state, plan) if not roots else None
+    if made_by_factory is not None:
+        return made_by_factory
     if not required:
         return None
     made = Unknown(f"arg:{name}", "module", name)
     generic.weight_of(state, made)
     return made
+
+
+FACTORY_WORDS = ("Sequential", "Module", "ModuleList")
+
+
+def _from_factory(state: State, plan: Survey) -> Value | None:
+    """What a function of the file that builds modules returns."""
+    from inplace_lint.harness import lives
+
+    for unit in plan.functions:
+        if unit.binds[0] == state.entry or not any(word in unit.words for word in FACTORY_WORDS):
+            continue
+        value = scope.lookup(state, state.scopes.of(plan.file), unit.binds[0])
+        if isinstance(value, FunctionValue):
+            made = lives.made_by(state, plan, value)
+            if library.is_module(made):
+                return made
+    return None
 
 
 def _fits(stem: str, name: str) -> bool:

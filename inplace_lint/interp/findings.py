@@ -47,12 +47,12 @@ def judge(
 
 
 def _granted(requires: Requires, needs: Requires) -> bool:
-    """Whether what the entry hangs on is already assumed for the node, or is forward()'s own input."""
-    if needs is False:
-        return False
-    assert needs is not True
-    shared = requires is not True and requires is not False and bool(requires & needs)
-    return shared or any(assumption.main for assumption in needs)
+    """Whether what the entry hangs on is all that the node hangs on, or is forward()'s own input."""
+    if isinstance(needs, bool):
+        return needs
+    if any(assumption.main for assumption in needs):
+        return True
+    return not isinstance(requires, bool) and requires <= needs
 
 
 def _words(state: State, requires: Requires) -> str | None:

@@ -43,11 +43,12 @@ BUILTINS = frozenset(dir(builtins))
 
 @dataclass(slots=True, eq=False)
 class ModuleScope:
-    """One file's names on one path."""
+    """One file's names on one path; `scripted` while its body runs from top to bottom."""
 
     file: SourceFile
     env: Env
     done: set[int] = field(default_factory=set)
+    scripted: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -69,6 +70,8 @@ class Scopes:
 def lookup(state: State, scope: ModuleScope, name: str) -> Value | None:
     """A module-level name, computed on first use; None if the file does not bind it."""
     units = scope.file.bindings.get(name, ())
+    if scope.scripted and name in scope.env.names:
+        return scope.env.names[name]
     if name in scope.env.names and all(unit.index in scope.done for unit in units):
         return scope.env.names[name]
     if name in state.scopes.kept.get(scope.file, {}):
