@@ -34,8 +34,12 @@ def parse(text: str, first_line: int = 1) -> cst.Module:
     try:
         return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
+        if "too many indentation levels" in error.message:
+            raise SourceError("nested too deeply to be parsed", first_line, kind=DEPTH) from None
         line, column = max(error.raw_line, 1), max(error.raw_column, 0)
         raise SourceError("invalid syntax", line + first_line - 1, column + 1) from None
+    except cst.CSTValidationError:
+        raise SourceError("valid, but not to the parser", first_line) from None
 
 
 def parse_unit(unit: Unit) -> tuple[cst.Module, list[Statement], int]:
@@ -47,6 +51,8 @@ def parse_unit(unit: Unit) -> tuple[cst.Module, list[Statement], int]:
             module = parse(unit.text, unit.first_line)
             return module, list(module.body), unit.first_line
         except SourceError:
+            if any(other.deep for other in unit.file.units):
+                raise  # the whole text would kill the parser
             unit.file.module = parse(unit.file.text)
     whole = unit.file.module
     assert isinstance(whole, cst.Module)

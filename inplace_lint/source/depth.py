@@ -72,7 +72,7 @@ def _levels(statement: ast.stmt) -> int:
     return deepest
 
 
-_TOKEN = re.compile(
+TOKEN = re.compile(
     r"(?P<skip>'''(?:[^\\]|\\.)*?'''|\"\"\"(?:[^\\]|\\.)*?\"\"\""
     r"|'(?:[^'\\\r\n]|\\.)*'|\"(?:[^\"\\\r\n]|\\.)*\"|\#[^\r\n]*|\\\r?\n)"
     r"|(?P<open>[(\[{])|(?P<close>[)\]}])|(?P<end>[\r\n]+)|(?P<elif>\belif\b)"
@@ -84,7 +84,7 @@ _TOKEN = re.compile(
 def text_too_deep(text: str) -> bool:
     """The same by tokens, for text that `ast` does not read: rather too strict."""
     brackets = levels = branches = 0
-    for token in _TOKEN.finditer(text):
+    for token in TOKEN.finditer(text):
         kind = token.lastgroup
         if kind == "end":
             levels = 0 if brackets <= 0 else levels

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
-from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inplace_lint.source.chunks import index_by_chunks
 from inplace_lint.source.decode import decode, read_bytes
 from inplace_lint.source.depth import text_too_deep
 from inplace_lint.source.errors import DEPTH, SourceError
 from inplace_lint.source.index import Piece, index_by_ast, refusal
+from inplace_lint.source.lines import split
 from inplace_lint.source.room import with_room
 
 if TYPE_CHECKING:
     from inplace_lint.ir.function import Function
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _WORD = re.compile(r"[^\W\d]\w*")
 
 
@@ -78,11 +78,10 @@ class SourceFile:
 
     def __post_init__(self) -> None:
         """Split and index the text."""
-        self.lines = _LINE_END.split(self.text) if "\r" in self.text else self.text.split("\n")
-        self.starts = _line_starts(self.text, self.lines)
+        self.lines, self.starts = split(self.text)
         if self.error is None:
             try:
-                self._add_units(_index(self.text, self.lines, self.starts))
+                self._add_units(_index(self.text))
             except SourceError as error:
                 self.error = error
 
@@ -102,18 +101,20 @@ class SourceFile:
                 self.bindings.setdefault(name, []).append(unit)
 
 
-def _line_starts(text: str, lines: list[str]) -> list[int]:
-    if "\r" in text:
-        return [0, *(end.end() for end in _LINE_END.finditer(text)), len(text)]
-    starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
-    starts[-1] = len(text)
-    return starts
+def _index(text: str) -> list[Piece]:
+    """The pieces of a file; of one that is too deep, those that are not."""
+    try:
+        return _index_whole(text)
+    except SourceError as error:
+        if error.kind != DEPTH:
+            raise
+    return index_by_chunks(text, _index_whole)
 
 
-def _index(text: str, lines: list[str], starts: list[int]) -> list[Piece]:
+def _index_whole(text: str) -> list[Piece]:
     """By `ast`; by libcst where the text may be of a newer grammar than the running Python's."""
     try:
-        return with_room(lambda: index_by_ast(text, lines, starts))
+        return with_room(lambda: index_by_ast(text))
     except SyntaxError as error:
         refused = refusal(error)
     if "\0" in text:

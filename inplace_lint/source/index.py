@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.source.depth import bodies, too_deep
 from inplace_lint.source.errors import DEPTH, PARSE, SourceError
+from inplace_lint.source.lines import split
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -35,8 +36,9 @@ class Piece:
     deep: bool = False
 
 
-def index_by_ast(text: str, lines: Sequence[str], starts: Sequence[int]) -> list[Piece]:
+def index_by_ast(text: str) -> list[Piece]:
     """The pieces of a file; a SyntaxError may only mean a grammar newer than this Python's."""
+    lines, starts = split(text)
     pieces: list[Piece] = []
     previous: ast.stmt | None = None
     for statement in _parse(text).body:

@@ -186,42 +186,39 @@ def nest(depth: int, statement: str, indent: str = " ") -> str:
     return "\n".join([*lines, f"{indent * depth}pass"]) + "\n"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"x = {'(' * 3000}1{')' * 3000}\n",
-        f"x = {'-' * 10_000}1\n",
-        f"x = {'not ' * 10_000}1\n",
-        f"x = {'lambda: ' * 5000}1\n",
-        nest(150, "if a:"),
-        f"type X = {'(' * 3000}1{')' * 3000}\n",
-        f"type X = {'-' * 10_000}1\n",
-        f"type X = a{'.b()' * 10_000}\n",
-        f"type X = int\nx = {'1 +' * 10_000} 1\n",
-        "type X = int\nif a: pass\n" + "elif b: pass\n" * 3000,
-    ],
-    ids=lambda text: text[:16].strip(),
-)
-def test_a_file_no_parser_survives_is_refused(text: str) -> None:
+DEEP = [
+    f"x = {'(' * 3000}1{')' * 3000}\n",
+    f"x = {'-' * 10_000}1\n",
+    f"x = {'not ' * 10_000}1\n",
+    f"x = {'lambda: ' * 5000}1\n",
+    f"x = {'+'.join(['1'] * 20_000)}\n",
+    f"x = {' and '.join(['a'] * 20_000)}\n",
+    f"x = a{'.b()' * 5000}\n",
+    f"x = a{'[0]' * 5000}\n",
+    f"@a\n@b\ndef x():\n    return (\n    {'-' * 3000}1)\n",
+    "if a: pass\n" + "elif b: pass\n" * 3000 + "else: x = 1\n",
+    nest(150, "if a:"),
+]
+
+
+@pytest.mark.parametrize("text", DEEP, ids=lambda text: text[:16].strip())
+@pytest.mark.parametrize("before", ["y = (\n1)\n", 'type Y = """\nx"""\n'], ids=["old", "new"])
+def test_a_deep_unit_costs_itself_alone(text: str, before: str) -> None:
+    first, deep, last = units(f"{before}{text}@a\n@b\n# note\ndef z(): pass\n")
+    assert [first.deep, deep.deep, last.deep] == [False, True, False]
+    assert (first.text, last.kind, last.binds) == (before, "def", ("z",))
+    assert deep.text == text
+    assert text.startswith("if") or deep.binds == ("x",)
+
+
+@pytest.mark.parametrize("text", DEEP[:4], ids=lambda text: text[:16].strip())
+def test_a_file_that_is_deep_all_over_is_refused(text: str) -> None:
     assert failure(from_text(text))[0] == "depth"
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        f"x = {'+'.join(['1'] * 20_000)}\n",
-        f"x = {' and '.join(['a'] * 20_000)}\n",
-        f"x = a{'.b()' * 5000}\n",
-        f"x = a{'[0]' * 5000}\n",
-        f"def f():\n    x = (\n    {'-' * 600}1)\n",
-        "if a: pass\n" + "elif b: pass\n" * 3000,
-    ],
-    ids=lambda text: text[:16].strip(),
-)
-def test_a_deep_unit_costs_itself_alone(text: str) -> None:
-    deep, other = units(text + "y = 1\n")
-    assert deep.deep
-    assert not other.deep
+@pytest.mark.parametrize("text", ["x = )\n", "x = '''\n", "def f(:\n"])
+def test_a_file_both_deep_and_broken_is_refused(text: str) -> None:
+    assert failure(from_text(DEEP[1] + text))[0] == "depth"
 
 
 def test_long_is_not_deep() -> None:
