@@ -7,9 +7,12 @@ import sys
 
 def main() -> int:
     """Entry point of both; gives the exit code."""
-    from inplace_lint.cli.main import main as run
+    try:
+        from inplace_lint.cli.main import main as run
 
-    return run()
+        return run()
+    except KeyboardInterrupt:
+        return 130
 
 
 if __name__ == "__main__":

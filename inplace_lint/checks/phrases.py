@@ -8,6 +8,10 @@ _MODULE = re.compile(r"(?:\w+\.)*[A-Z]\w*(?:\(.*\))?$", re.DOTALL)
 _IDENTIFIER = re.compile(r"(?:\w+\.)*\w+$")
 _AUGMENTED = re.compile(r"(?P<target>[\w.]+)\s*(?P<op>[-+*/%|&^@]|//|\*\*|<<|>>)=\s*(?P<value>.+)$")
 _METHOD = re.compile(r"(?P<receiver>[\w.]+)\.(?P<op>[a-z]\w*)_(?P<args>\(.*\))$")
+_SUBJECT = re.compile(
+    r"(?P<name>[^\W\d][\w.]*?)(?:\.[a-z]\w*_\(|\[[^\n]*\]\s*[^\s=]{0,3}=(?!=)|\s*[^\s\w=(]{1,3}=(?!=))"
+)
+_LIBRARIES = frozenset({"torch", "F", "np", "numpy"})
 _LONGEST = 80
 
 _NAMED_WRITES = {
@@ -35,6 +39,17 @@ def op_name(text: str, fallback: str = "an op") -> str:
     if _IDENTIFIER.match(text):
         return f"{text}()"
     return text if text.endswith(")") else f"`{text}`"
+
+
+def subject(text: str) -> str | None:
+    """What an in-place expression writes to, as the code calls it; None if that has no name.
+
+    `self.h.add_(1)` -> "self.h", `y += 1` -> "y", `y[0] = 1` -> "y"; `opt.step()` is no such thing.
+    """
+    found = _SUBJECT.match(text)
+    if found is None or found["name"].partition(".")[0] in _LIBRARIES:
+        return None
+    return found["name"]
 
 
 def out_of_place(text: str) -> str | None:

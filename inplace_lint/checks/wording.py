@@ -50,7 +50,8 @@ def diagnose(
     """Word one story. `text_of` gives the source text of a site."""
     check = find_check(story)
     span = span_of(story.mutated.site)
-    fields = _fields(check, story)
+    text = text_of(story.mutated.site)
+    fields = _fields(check, story, text)
     return Diagnostic(
         span=span,
         code=check.code,
@@ -60,7 +61,7 @@ def diagnose(
         message=check.message.format_map(fields),
         assumes=story.assumes,
         legs=tuple(_legs(check, story, span_of, fields)),
-        help=_help(check, fields, text_of(story.mutated.site)),
+        help=_help(check, fields, text),
     )
 
 
@@ -97,14 +98,15 @@ def _join(group: list[Diagnostic]) -> Diagnostic:
     )
 
 
-def _fields(check: Check, story: Story) -> dict[str, str]:
+def _fields(check: Check, story: Story, text: str) -> dict[str, str]:
     fields = {
         "saver": phrases.op_name(story.saver),
         "mutator": phrases.op_name(story.mutator, "a write"),
         "how": phrases.op_name(story.how, "the view"),
     }
     anonymous = check.anonymous.format_map(fields)
-    fields["name"] = f"`{story.name}`" if story.name else anonymous
+    name = story.name or phrases.subject(text)
+    fields["name"] = f"`{name}`" if name else anonymous
     return fields
 
 

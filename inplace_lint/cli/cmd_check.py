@@ -95,21 +95,14 @@ def _formats(arguments: argparse.Namespace) -> list[tuple[Report, str | None]]:
     return wanted
 
 
-def _input(arguments: argparse.Namespace) -> tuple[tuple[str, ...], str | None]:
-    """The paths to check, and the text if it comes by stdin."""
+def _input(arguments: argparse.Namespace) -> tuple[tuple[str, ...], bytes | None]:
+    """The paths to check, and what comes by stdin."""
     paths = tuple(arguments.paths) or (".",)
     if "-" not in paths:
         return paths, None
     if len(paths) > 1:
         raise UsageError("- (stdin) can't be given together with other paths")
-    from inplace_lint.source import SourceError
-    from inplace_lint.source.decode import decode
-
-    try:
-        text = decode(sys.stdin.buffer.read())
-    except SourceError as error:
-        raise UsageError(f"stdin: {error.message}") from None
-    return (arguments.stdin_filename or "<stdin>",), text
+    return (arguments.stdin_filename or "<stdin>",), sys.stdin.buffer.read()
 
 
 def _count(text: str) -> int:

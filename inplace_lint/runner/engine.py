@@ -9,8 +9,11 @@ from inplace_lint.checks.wording import collect
 from inplace_lint.diagnostic import Span, ToolError
 from inplace_lint.lower import span_of
 from inplace_lint.runner.protocol import FileReport
+from inplace_lint.source import SourceError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inplace_lint.interp.project import Project
     from inplace_lint.ir.function import Site
     from inplace_lint.runner.protocol import WorkerSettings
@@ -24,6 +27,7 @@ def run(file: SourceFile, project: Project, settings: WorkerSettings) -> FileRep
     )
     result = harness.analyse(file, project, wanted)
     errors = [_error(file, site, words) for site, words in result.errors]
+    errors += _left_out(file)
     findings = collect(result.stories, span_of, text_of)
     return FileReport(tuple(findings), tuple(errors), dict(result.coverage))
 
@@ -33,6 +37,16 @@ def text_of(site: Site) -> str:
     file, span = site.unit.file, span_of(site)
     start = file.starts[span.line - 1] + span.column - 1
     return file.text[start : file.starts[span.end_line - 1] + span.end_column - 1]
+
+
+def _left_out(file: SourceFile) -> Iterator[ToolError]:
+    """The statements that were too nested to be parsed, or that could not be lowered."""
+    for unit in file.units:
+        if unit.deep:
+            words = "nested or chained too deeply to be analysed"
+            yield ToolError(file.path, unit.first_line, 1, "IPA002", words)
+        elif isinstance(wrong := unit.lowered, SourceError):
+            yield ToolError(file.path, wrong.line, wrong.column, "IPA002", wrong.message)
 
 
 def _error(file: SourceFile, site: Site | None, words: str) -> ToolError:

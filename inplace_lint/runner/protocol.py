@@ -35,11 +35,11 @@ class WorkerSettings:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to analyse; with `text` set, that is analysed as if it were the file's."""
+    """One file to analyse; with `data` set, that is analysed as if it were the file's."""
 
     path: str
     shown: str
-    text: str | None = None
+    data: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

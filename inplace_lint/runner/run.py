@@ -34,14 +34,14 @@ _PER_WORKER = 150_000
 class Request:
     """What to check and how. `config_of` gives the configuration in force for a path.
 
-    `stdin` is a text to check in place of the file called `paths[0]`; `jobs` 0 means: as many as
+    `stdin` is what to check in place of the file called `paths[0]`; `jobs` 0 means: as many as
     there are cores.
     """
 
     paths: tuple[str, ...]
     config_of: Callable[[str], Config]
     jobs: int = 0
-    stdin: str | None = None
+    stdin: bytes | None = None
     deadline: float = DEADLINE
     analysis: str = ENGINE
     progress: Callable[[int, int], None] | None = None

@@ -11,7 +11,7 @@ import contextlib
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING
 
 from inplace_lint.diagnostic import ToolError
 from inplace_lint.runner.protocol import FileReport, Job, WorkerSettings, pack, receive, send
@@ -25,12 +25,20 @@ _BOOT = (
 """The user's working folder must not be where the child's imports are looked up."""
 
 
+_GRACE = 0.5
+"""Seconds a child gets to be gone after its pipe is, so that its own exit code is seen."""
+
+
 class WorkerStartError(RuntimeError):
     """No worker can be started: the installation is broken."""
 
 
+class StoppedError(Exception):
+    """The run ends: no more work is to be started."""
+
+
 class Worker:
-    """One child process; started at the first job and again after a death."""
+    """One child process; started at the first job and again after a death, until stopped."""
 
     def __init__(self, settings: WorkerSettings, deadline: float) -> None:
         self._settings = settings
@@ -38,6 +46,8 @@ class Worker:
         self._child: subprocess.Popen[bytes] | None = None
         self._late = False
         self._answered = 0
+        self._stopped = False
+        self._lock = threading.Lock()
 
     def run(self, job: Job) -> FileReport:
         """Analyse one file; a death is tried once more if the child was not fresh."""
@@ -51,26 +61,22 @@ class Worker:
                 told = ToolError(job.shown, 1, 1, "IPA002", words.format(self._deadline))
                 return FileReport(errors=(told,))
 
-    def close(self) -> None:
-        """End the child."""
-        if self._child is not None:
-            self._child.kill()
-            self._child.wait()
-            assert self._child.stdin is not None and self._child.stdout is not None
-            for stream in (self._child.stdin, self._child.stdout):
-                with contextlib.suppress(OSError):
-                    stream.close()
-            self._child = None
+    def stop(self) -> None:
+        """End the child and start no other; any thread may call it."""
+        with self._lock:
+            self._stopped = True
+            if self._child is not None:  # its pipes belong to the thread that reads them
+                self._child.kill()
+                self._child.wait()
 
     def _ask(self, job: Job) -> FileReport:
         child = self._child or self._start()
-        assert child.stdin is not None and child.stdout is not None
         timer = threading.Timer(self._deadline, self._kill, (child,))
         timer.daemon = True
         timer.start()
         try:
-            send(child.stdin, job)
-            report: FileReport = receive(child.stdout)
+            send(_pipe(child.stdin), job)
+            report: FileReport = receive(_pipe(child.stdout))
         finally:
             timer.cancel()
         self._answered += 1
@@ -78,16 +84,18 @@ class Worker:
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", _BOOT, *filter(None, sys.path)]
-        child = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        self._child, self._late, self._answered = child, False, 0
-        assert child.stdin is not None and child.stdout is not None
+        with self._lock:
+            if self._stopped:
+                raise StoppedError
+            child = subprocess.Popen(
+                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+            )
+            self._child, self._late, self._answered = child, False, 0
         try:
-            send(child.stdin, self._settings)
-            receive(child.stdout)
+            send(_pipe(child.stdin), self._settings)
+            receive(_pipe(child.stdout))
         except (EOFError, OSError):
-            self.close()
+            self._bury()
             raise WorkerStartError(_last_words(command, self._settings)) from None
         return child
 
@@ -96,18 +104,37 @@ class Worker:
         child.kill()
 
     def _bury(self) -> str:
-        child, late = self._child, self._late
-        assert child is not None
-        code = child.wait()
-        self.close()
-        self._answered = 0
-        if late:
+        """Put a dead child away; gives what it died of."""
+        with self._lock:
+            child, self._child, self._answered = self._child, None, 0
+            if self._stopped or child is None:
+                raise StoppedError
+            code = _end(child)
+        if self._late:
             return _LATE
         how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
         return f"the worker process ended {how} while analysing this file"
 
 
 _LATE = "the analysis took longer than {:g} seconds"
+
+
+def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
+    assert stream is not None
+    return stream
+
+
+def _end(child: subprocess.Popen[bytes]) -> int:
+    """Wait for a child that closed its pipes, or kill it; then close ours."""
+    try:
+        code = child.wait(_GRACE)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        code = child.wait()
+    for stream in (child.stdin, child.stdout):
+        with contextlib.suppress(OSError):
+            _pipe(stream).close()
+    return code
 
 
 def _last_words(command: list[str], settings: WorkerSettings) -> str:
@@ -144,7 +171,7 @@ def run_jobs(
     finally:
         queue.stop()
         for worker in crew:
-            worker.close()
+            worker.stop()
     if failures:
         raise failures[0]
     return [report for report in reports if report is not None]

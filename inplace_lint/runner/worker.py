@@ -19,12 +19,11 @@ from typing import TYPE_CHECKING
 from inplace_lint.diagnostic import ToolError
 from inplace_lint.runner.project import DiskProject
 from inplace_lint.runner.protocol import FileReport, Job, WorkerSettings, receive, send
-from inplace_lint.source import from_text, read_source
+from inplace_lint.source import SourceError, SourceFile, from_text, read_source
+from inplace_lint.source.decode import decode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from inplace_lint.source import SourceFile
 
     Analysis = Callable[[SourceFile, DiskProject, WorkerSettings], FileReport]
 
@@ -57,10 +56,8 @@ class Session:
 def check_job(job: Job, session: Session) -> FileReport:
     """Read one file, analyse it, say whether its text may hold directives of ours."""
     path = Path(job.path)
-    if job.text is None:
-        file = session.project.add(path, read_source(path, job.shown))
-    else:
-        file = session.project.add(path, from_text(job.text, job.shown, path))
+    read = read_source(path, job.shown) if job.data is None else _given(job.data, job.shown, path)
+    file = session.project.add(path, read)
     if (wrong := file.error) is not None:
         code = "IPA002" if wrong.kind == "depth" else "IPA001"
         return FileReport(
@@ -70,6 +67,13 @@ def check_job(job: Job, session: Session) -> FileReport:
     return FileReport(
         report.findings, report.errors, report.coverage, comments="inplace-lint:" in file.text
     )
+
+
+def _given(data: bytes, shown: str, path: Path) -> SourceFile:
+    try:
+        return from_text(decode(data), shown, path)
+    except SourceError as error:
+        return SourceFile(shown, path, "", error)
 
 
 def crash_words(error: BaseException) -> str:

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from inplace_lint.checks.phrases import op_name, out_of_place
+from inplace_lint.checks.phrases import op_name, out_of_place, subject
 from inplace_lint.checks.registry import registry
 from inplace_lint.checks.wording import collect, diagnose
 from inplace_lint.diagnostic import Span
@@ -128,6 +128,29 @@ def test_one_finding_a_site_and_code() -> None:
 )
 def test_ops_are_called_as_a_reader_calls_them(text: str, words: str) -> None:
     assert op_name(text) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("y.add_(10)", "y"),
+        ("self.state.mul_(2)", "self.state"),
+        ("y += 1", "y"),
+        ("self.h **= 2", "self.h"),
+        ("y[0] = 1", "y"),
+        ("y[i, 1:] += f(x)", "y"),
+        ("x.weight.data.clamp_(0, 1)", "x.weight.data"),
+        ("y.data = v", None),
+        ("opt.step()", None),
+        ("torch.relu_(y)", None),
+        ("F.relu(y, inplace=True)", None),
+        ("self.act(y)", None),
+        ("y.view(3).add_(1)", None),
+        ("a == b", None),
+    ],
+)
+def test_subject(text: str, name: str | None) -> None:
+    assert subject(text) == name
 
 
 @pytest.mark.parametrize(

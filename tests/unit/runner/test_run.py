@@ -122,7 +122,7 @@ def test_a_worker_that_cannot_start_is_an_error_of_the_run():
 
 def test_stdin_text_is_checked_in_place_of_the_file():
     write({"a.py": "# HAZARD certain\n", "b.py": "# HAZARD certain\n"})
-    result = outcome("a.py", stdin="from .b import x\n")
+    result = outcome("a.py", stdin=b"from .b import x\n")
     assert places(result) == ["b.py:1:IPA101"]
 
 

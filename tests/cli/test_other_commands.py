@@ -1,0 +1,63 @@
+"""explain, config, schema, --version, --help."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from inplace_lint import __version__
+from inplace_lint.checks.registry import registry
+from tests.cli.command import inplace_lint
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def test_version_and_help():
+    assert inplace_lint("--version").stdout == f"inplace-lint {__version__}\n"
+    assert "check" in inplace_lint("--help").stdout
+    nothing = inplace_lint()
+    assert nothing.returncode == 2 and "usage:" in nothing.stderr
+
+
+@pytest.mark.parametrize("code", sorted(registry()))
+def test_explain_prints_every_page(code):
+    check = registry()[code]
+    done = inplace_lint("explain", code)
+    assert done.stdout.startswith(f"# {code} {check.name}\n")
+    assert check.page.error in done.stdout
+    assert check.page.bad in done.stdout
+
+
+def test_explain_by_name_list_and_json():
+    assert inplace_lint("explain", "saved-result-mutated").stdout.startswith("# IPA101")
+    listed = inplace_lint("explain").stdout.splitlines()
+    assert [line[:6] for line in listed] == sorted(registry())
+    rows = json.loads(inplace_lint("explain", "--format", "json").stdout)["codes"]
+    assert [row["code"] for row in rows] == sorted(registry())
+
+
+def test_explain_suggests():
+    done = inplace_lint("explain", "IPA111")
+    assert done.returncode == 2 and "did you mean IPA1" in done.stderr
+
+
+def test_config_shows_values_and_origins():
+    Path("inplace-lint.toml").write_text('select = ["IPA1"]\n')
+    text = inplace_lint("config", "--show", "a.py", "--confidence", "possible").stdout
+    assert 'select = ["IPA1"]  # inplace-lint.toml:1\n' in text
+    assert 'confidence = "possible"  # command line\n' in text
+    assert "ignore = []  # default\n" in text
+    options = json.loads(inplace_lint("config", "--format", "json").stdout)["options"]
+    assert options["select"] == {"value": ["IPA1"], "origin": "inplace-lint.toml:1"}
+    Path("inplace-lint.toml").write_text("select = 1\n")
+    assert inplace_lint("config").returncode == 2
+
+
+@pytest.mark.parametrize("of", ["config", "findings"])
+def test_schemas(of):
+    assert json.loads(inplace_lint("schema", of).stdout)["$schema"]
