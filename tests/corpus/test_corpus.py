@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.command import environment
 from tests.harness import corpus
 from tests.harness.corpus import Case, Finding, Marks
 
@@ -29,7 +30,9 @@ MODES = ("alone", "driven")
 def lint(tree: Path) -> dict[str, list[Finding]]:
     """Findings of one run over a tree, by path below it."""
     command = [sys.executable, "-m", "inplace_lint", "check", "--format", "json", "--no-cache", "."]
-    done = subprocess.run(command, cwd=tree, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        command, cwd=tree, env=environment(), capture_output=True, text=True, check=False
+    )
     assert done.returncode in (0, 1), done.stderr
     answer = json.loads(done.stdout)
     assert answer["errors"] == []

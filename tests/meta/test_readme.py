@@ -6,7 +6,6 @@ linter says of that program; the table of codes stands between two comments.
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from inplace_lint.checks.registry import registry
+from tests.cli.command import environment
 from tests.harness import markdown
 
 ROOT = Path(__file__).parents[2]
@@ -29,7 +29,7 @@ def say(arguments: list[str], program: str | None = None) -> str:
         [sys.executable, "-m", "inplace_lint", *arguments],
         input=program,
         cwd=ROOT,
-        env=os.environ | {"NO_COLOR": "1", "COLUMNS": "100"},
+        env=environment(NO_COLOR="1", COLUMNS="100"),
         capture_output=True,
         encoding="utf-8",
         check=False,
