@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 _BEGINS = re.compile(r"(?!(?:elif|else|except|finally)\b)[^\s#)\]}]")
-_BOUND = re.compile(r"(?:async\s+)?(?:def|class|type)\s+(\w+)|(\w+)\s*(?::[^=]*)?=(?!=)")
+_BOUND = re.compile(
+    r"^(?:async\s+)?(?:def|class|type)\s+(\w+)|^(\w+)\s*(?::[^=]*)?=(?!=)", re.MULTILINE
+)
 
 
 def index_by_chunks(text: str, index: Callable[[str], list[Piece]]) -> list[Piece]:
@@ -36,7 +38,7 @@ def _indexed(chunk: str, index: Callable[[str], list[Piece]]) -> list[Piece]:
     except SourceError as error:
         if error.kind != DEPTH:  # cut in the wrong place, or not Python: nobody can tell
             raise SourceError("nested too deeply to be parsed", kind=DEPTH) from None
-    bound = _BOUND.match(chunk)
+    bound = _BOUND.search(chunk)
     names = tuple(name for name in bound.groups() if name) if bound else ()
     height = len(re.findall(r"\r\n|\n|\r", chunk.rstrip("\r\n")))
     return [Piece(1, 1 + height, "statement", names, deep=True)]

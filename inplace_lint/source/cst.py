@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
-from inplace_lint.source.errors import DEPTH, SourceError
+from inplace_lint.source.errors import DEPTH, PARSE, SourceError
 from inplace_lint.source.index import Piece
 from inplace_lint.source.room import with_room
 
@@ -143,7 +143,7 @@ def index_by_libcst(text: str, refused: SourceError) -> list[Piece]:
         module = with_room(lambda: parse(text))
     except SourceError as error:
         known = error.line <= refused.line or "never closed" in refused.message
-        raise refused if known else error from None
+        raise refused if known and error.kind == PARSE else error from None
     return with_room(lambda: _pieces(module))
 
 
