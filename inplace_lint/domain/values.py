@@ -29,10 +29,14 @@ class Const:
 
 @dataclass(slots=True, eq=False)
 class Number:
-    """An unknown number, bool, string, size, dtype or the like; `kind` says which, "" if unknown."""
+    """An unknown number, bool, string, size, dtype or the like; `kind` says which, "" if unknown.
+
+    `usual` is the likelier truth of a condition (`x is None` is usually false), None where neither is.
+    """
 
     key: str
     kind: str = ""
+    usual: bool | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -12,7 +12,7 @@ from inplace_lint.domain.values import NONE, Const, Env, ListValue, TupleValue, 
 from inplace_lint.interp import containers, contexts, scope
 from inplace_lint.interp.dispatch import HANDLERS, handles
 from inplace_lint.interp.state import Raised
-from inplace_lint.interp.truth import decide, side_weight
+from inplace_lint.interp.truth import combined, decide, short_circuit, side_weight, truth
 from inplace_lint.ir import ops
 
 if TYPE_CHECKING:
@@ -40,17 +40,35 @@ def run_body(state: State, frame: Frame, body: list[ops.Op]) -> Signal:
     return None
 
 
+GUARD = 16
+"""Ops of a body that is taken for a guard of a special case when it ends by leaving."""
+
+
 @handles(ops.If)
 def run_if(state: State, frame: Frame, op: ops.If) -> Signal:
-    """One side; which, if unknown, is a decision."""
-    value = frame.registers[op.cond]
+    """One side; which, if unknown, is a decision. `a and b`, `a or b` are decided as a whole."""
+    value = settle(frame.registers[op.cond])
+    word = short_circuit(op)
+    if word and truth(state, value) is None:
+        run_body(state, frame, op.then if word == "and" else op.orelse)
+        copy = (op.orelse if word == "and" else op.then)[0]
+        assert isinstance(copy, ops.Copy)
+        other = settle(frame.registers[copy.out])
+        frame.registers[copy.out] = combined(state, word, value, other)
+        return None
     then = decide(state, value, _default(op), side_weight(op.then), side_weight(op.orelse))
     return run_body(state, frame, op.then if then else op.orelse)
 
 
-def _default(op: ops.If) -> bool:
-    """The side taken when nothing is known: not one that ends in raise, else the first."""
-    return not (op.then and isinstance(op.then[-1], ops.Raise))
+def _default(op: ops.If) -> bool | None:
+    """The side taken when nothing is known: not one that raises, nor a guard; None leaves it open."""
+    if not op.then:
+        return None
+    last = op.then[-1]
+    if isinstance(last, ops.Raise):
+        return False
+    guard = isinstance(last, (ops.Return, ops.Continue, ops.Break)) and not op.orelse
+    return False if guard and len(op.then) <= GUARD else None
 
 
 @handles(ops.For)
@@ -87,8 +105,6 @@ def run_while(state: State, frame: Frame, op: ops.While) -> Signal:
 
 def decide_loop(state: State, value: Value, rounds: int) -> bool:
     """Whether a while loop goes on: as its test says when known, else for two rounds."""
-    from inplace_lint.interp.truth import truth
-
     known = truth(state, value)
     endless = type(value) is Const
     if known is None or (known and endless):

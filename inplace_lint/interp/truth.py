@@ -60,19 +60,61 @@ def _has_length(value: Instance) -> bool:
     return any("__len__" in getattr(cls, "attrs", ()) for cls in getattr(value.cls, "mro", ()))
 
 
-def decide(state: State, value: Value, default: bool, then_weight: int, else_weight: int) -> bool:
-    """Which side of a condition to run, deciding it when it is unknown."""
+def decide(
+    state: State, value: Value, default: bool | None, then_weight: int, else_weight: int
+) -> bool:
+    """Which side of a condition to run, deciding it when it is unknown.
+
+    `default` is the side that the code's form prefers; else the condition's usual truth, else True.
+    """
     known = truth(state, value)
     if known is not None:
         return known
-    key = condition_key(state, settle(value))
+    value = settle(value)
+    if default is None:
+        usual = usual_truth(value)
+        default = True if usual is None else usual
+    key = condition_key(state, value)
     flipped = False
     while key.startswith(NOT):
         key, flipped = key[len(NOT) :], not flipped
-    if key.startswith(IS_NONE):
-        default = flipped
     weight = else_weight if default else then_weight
     return state.decide(key, default != flipped, weight) != flipped
+
+
+def usual_truth(value: Value) -> bool | None:
+    """The likelier truth of a condition: what is asked for None is usually there."""
+    if not isinstance(value, Number):
+        return None
+    if value.usual is not None:
+        return value.usual
+    if value.key.startswith(IS_NONE):
+        return False
+    return True if value.key.startswith(NOT + IS_NONE) else None
+
+
+def short_circuit(op: ops.If) -> str:
+    """ "and" or "or" for the If that such an expression was lowered to, else "". """
+    for word, side in (("or", op.then), ("and", op.orelse)):
+        if len(side) == 1 and isinstance(side[0], ops.Copy) and side[0].src == op.cond:
+            return word
+    return ""
+
+
+def combined(state: State, word: str, left: Value, right: Value) -> Value:
+    """`left and right`, `left or right` where left is not known."""
+    known = truth(state, right)
+    if known is not None and not isinstance(right, (Tensor, Unknown)):
+        if isinstance(left, Number):
+            return right if known == (word == "or") and isinstance(right, Const) else left
+        return right if word == "and" else left
+    if isinstance(left, Number) and isinstance(right, (Number, Tensor)):
+        usual = [usual_truth(left), usual_truth(right)]
+        both = any(u is True for u in usual) if word == "or" else all(u is not False for u in usual)
+        likely = None if usual == [None, None] else both
+        key = f"({condition_key(state, left)} {word} {condition_key(state, right)})"
+        return Number(key, "bool", likely)
+    return left if word == "or" else right
 
 
 def condition_key(state: State, value: Value) -> str:

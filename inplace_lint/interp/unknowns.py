@@ -96,13 +96,16 @@ def _requires(unknown: Unknown) -> Requires:
     return either([own, *map(requires_of, unknown.operands)])
 
 
-def result(state: State, name: str, operands: list[Tensor]) -> Unknown:
-    """What an unknown callee returned, tracked by the tensors that went in."""
+def result(state: State, name: str, operands: list[Tensor], given: bool = True) -> Unknown:
+    """What an unknown callee returned, tracked by the tensors that went in.
+
+    `given`: whether anything that may be a tensor went in; nothing in, nothing to differentiate.
+    """
     from inplace_lint.interp.autograd import requires_of
 
     site = state.here()
     tracked = tuple(t for t in operands if requires_of(t) is not False) if state.modes.grad else ()
-    assume = Assumption("result", name) if state.modes.grad and (tracked or not operands) else None
+    assume = Assumption("result", name) if state.modes.grad and (tracked or given) else None
     made = Unknown(f"value:{state.next()}", "result", name, assume, operands=tracked, site=site)
     made.inference = state.modes.inference
     return made

@@ -42,7 +42,7 @@ def call_unknown(state: State, func: Unknown, call: Call) -> Value:
         return call_weighted(state, func.name or "it", weight, operands)
     if looks_like_model(func) and func.origin in {"argument", "module", "object"}:
         return call_weighted(state, func.name, weight_of(state, func), operands)
-    result = unknowns.result(state, func.name or "call", operands)
+    result = unknowns.result(state, func.name or "call", operands, library.has_tensors(call))
     result.doubt = func.doubt
     if func.origin == "data":
         result.assume, result.origin = None, "data"

@@ -46,7 +46,13 @@ def call(state: State, path: str, call: Call) -> Value:
         return Unknown(f"value:{state.next()}", "result", name, operands=_operands(call))
     if name[:1].isupper():
         return _foreign_object(state, path, name, call)
-    return unknowns.result(state, name, list(_operands(call)))
+    return unknowns.result(state, name, list(_operands(call)), has_tensors(call))
+
+
+def has_tensors(call: Call) -> bool:
+    """Whether any argument is a tensor or may be one."""
+    values = [settle(value) for value in [*call.args, *call.keywords.values()]]
+    return any(isinstance(v, Unknown) and v.origin != "data" for v in values) or bool(_operands(call))
 
 
 def _operands(call: Call) -> tuple[Tensor, ...]:
@@ -56,7 +62,7 @@ def _operands(call: Call) -> tuple[Tensor, ...]:
 
 def _foreign_object(state: State, path: str, name: str, call: Call) -> Value:
     """An instance of a class that is not in view: perhaps a module, an optimizer, a result."""
-    made = unknowns.result(state, name, list(_operands(call)))
+    made = unknowns.result(state, name, list(_operands(call)), has_tensors(call))
     made.origin = "object"
     made.attrs["<class>"] = External(path)
     return made
