@@ -13,6 +13,7 @@ import libcst as cst
 
 from inplace_lint.diagnostic import Span
 from inplace_lint.lower.unit import lower
+from inplace_lint.source import SourceError
 from inplace_lint.source.cst import positions
 from inplace_lint.source.room import with_room
 
@@ -42,12 +43,25 @@ _KEYWORDS: dict[type[cst.CSTNode], str] = {cst.Try: "try", cst.TryStar: "try"}
 
 
 def span(site: Site) -> Span:
-    """The span of a site, in its file's lines and columns."""
+    """The span of a site, in its file's lines and columns.
+
+    Should a unit be lowered but too deep for code generation, all its sites are its first line.
+    """
     unit = site.unit
     if unit.spans is None:
-        unit.spans = with_room(lambda: _spans(unit))
+        unit.spans = _spans_or_none(unit)
+    if not unit.spans:
+        end = len(unit.file.lines[unit.first_line - 1]) + 1
+        return Span(unit.file.path, unit.first_line, 1, unit.first_line, end)
     line, column, end_line, end_column = unit.spans[site.at]
     return Span(unit.file.path, line, column + 1, end_line, end_column + 1)
+
+
+def _spans_or_none(unit: Unit) -> list[Range]:
+    try:
+        return with_room(lambda: _spans(unit))
+    except SourceError:
+        return []
 
 
 def _spans(unit: Unit) -> list[Range]:

@@ -170,3 +170,10 @@ def assert_same_ranges(module: cst.Module, nodes: list[cst.CSTNode]) -> None:
 def test_long_chains_have_positions_too() -> None:
     program = f"x = a{'.b()' * 200}\ny = {'+'.join(['c'] * 400)}\n"
     assert texts(program, "StoreName") == program.splitlines()
+
+
+def test_without_positions_a_site_is_its_unit_s_first_line() -> None:
+    file = from_text(f"a = 1\n\nx = ({'+'.join(['1'] * 20_000)})\n", "shown.py")
+    span = span_of(Site(file.units[1], 7))
+    assert (span.path, span.line, span.column, span.end_line) == ("shown.py", 3, 1, 3)
+    assert span.end_column == len(file.lines[2]) + 1
