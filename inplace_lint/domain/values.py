@@ -183,6 +183,7 @@ class Instance:
     name: str = ""
     init: dict[str, Value] = field(default_factory=dict)
     """constructor arguments, of a library class"""
+    made: Site | None = None
 
 
 @dataclass(slots=True, eq=False)

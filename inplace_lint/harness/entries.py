@@ -52,7 +52,7 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
     for unit, used in named.items():
         if used and not _executed(shared, unit):
             entry = _function(plan, unit)
-            entry.cap = UNREACHED
+            entry.cap = UNREACHED if plan.is_shielded(unit, unit.binds[0]) else None
             yield entry
 
 
@@ -100,17 +100,13 @@ def _methods(plan: Survey, shared: Shared, unit: Unit) -> Iterator[Entry]:
         if function in shared.executed or function.name.startswith("__"):
             continue
         entry = Entry(f"{unit.binds[0]}.{function.name}", unit, _run_method(plan, unit, function.name))
-        entry.cap = UNREACHED if _called_in(unit, function.name) else None
+        called = any(function.name in f.names for f in methods if f is not function)
+        entry.cap = UNREACHED if called and plan.is_shielded(unit, function.name) else None
         yield entry
 
 
 def _is_own_method(qualname: str, unit: Unit) -> bool:
     return qualname.count(".") == 1 and qualname.partition(".")[0] == unit.binds[0]
-
-
-def _called_in(unit: Unit, name: str) -> bool:
-    """Whether code in the class names the method."""
-    return any(name in f.names for f in survey.functions_in(unit) if f.name != name)
 
 
 def _run_method(plan: Survey, unit: Unit, name: str) -> Callable[[State], None]:

@@ -29,7 +29,7 @@ from inplace_lint.interp.autograd import requires_of
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.execute import run_body
 from inplace_lint.interp.models import library
-from inplace_lint.interp.state import Frame, Raised
+from inplace_lint.interp.state import Exhausted, Frame, Raised
 
 if TYPE_CHECKING:
     from inplace_lint.harness.survey import Survey
@@ -98,7 +98,7 @@ def made_by(state: State, plan: Survey, func: FunctionValue) -> Value:
 
 
 def build(state: State, plan: Survey, cls: ClassValue) -> Instance:
-    """An instance, constructed with made-up arguments."""
+    """An instance, constructed with made-up arguments; construction has a budget of its own."""
     obj = Instance(cls, name=cls.name.lower())
     obj.made_up = True
     if construct.is_module_class(cls):
@@ -107,10 +107,14 @@ def build(state: State, plan: Survey, cls: ClassValue) -> Instance:
         obj.attrs["training"] = TRUE
     state.world.setdefault(cls.name, obj)
     call = arguments.for_constructor(state, plan, cls)
+    steps, frames = state.steps, list(state.frames)
+    state.steps = 0
     try:
         construct.initialise(state, obj, call)
-    except Raised:
-        pass
+    except (Raised, Exhausted):
+        state.frames[:] = frames
+    finally:
+        state.steps = steps
     return obj
 
 

@@ -16,7 +16,8 @@ INDEXED = "[]"
 
 OBJECT_WORDS = (
     "model net network encoder decoder backbone module layer norm act fn func block head embed "
-    "critic actor policy generator discriminator teacher student loss criterion"
+    "critic actor policy generator discriminator teacher student loss criterion optim optimizer "
+    "dynamics controller agent env attention decoder vocab"
 ).split()
 
 
@@ -50,4 +51,5 @@ def looks_like_object(name: str, uses: frozenset[str]) -> bool:
     """Whether a constructor's argument is no number: it is called, has attributes, or is named so."""
     if uses - {ITERATED, INDEXED}:
         return True
-    return any(word in OBJECT_WORDS for word in name.lower().split("_")[-1:])
+    last = name.lower().rpartition("_")[2].rstrip("0123456789")
+    return any(last.startswith(word) or last.endswith(word) for word in OBJECT_WORDS)

@@ -160,7 +160,7 @@ def write_silently(state: State, tensor: Tensor, mutator: str, how: str) -> None
 
 def _write(state: State, tensor: Tensor, mutator: str, doubt: str | None) -> Write:
     return Write(
-        state.here(),
+        state.place(),
         mutator,
         tensor.name,
         state.via(),

@@ -108,11 +108,13 @@ def _run(state: State, func: FunctionValue, frame: Frame) -> None:
 
     state.shared.entered(frame.function)
     before = modes.enter(state, func.modes)
+    contained, state.contained = state.contained, 0
     state.frames.append(frame)
     try:
         run_body(state, frame, frame.function.body)
     finally:
         state.frames.pop()
+        state.contained = contained
         if func.modes:
             state.modes = before
     if frame.returned is not None:
@@ -156,7 +158,8 @@ def _foreign(state: State, path: str, call: Call) -> Value:
     """A library function that is neither modelled nor in the table."""
     from inplace_lint.interp.models import library
 
-    return library.call(state, path, call)
+    decorated = None if path.startswith("builtins.") else _decorated(call)
+    return decorated if decorated is not None else library.call(state, path, call)
 
 
 def row(state: State, api: str, label: str, call: Call) -> Value:
@@ -264,11 +267,22 @@ def _unknown(state: State, func: Value, call: Call) -> Value:
     """Calling something that is not in view."""
     from inplace_lint.interp.models import generic
 
+    decorated = _decorated(call)
+    if decorated is not None and isinstance(func, Unknown):
+        return decorated
     if isinstance(func, Unknown):
         return generic.call_unknown(state, func, call)
     if isinstance(func, (Number, Const)):
         return Number(f"value:{state.next()}")
     return unknowns.result(state, "call", _tensors(call))
+
+
+def _decorated(call: Call) -> Value | None:
+    """The function or class that an unknown decorator is applied to: taken to come back as it is."""
+    if len(call.args) != 1 or call.keywords:
+        return None
+    value = settle(call.args[0])
+    return value if isinstance(value, (FunctionValue, ClassValue)) else None
 
 
 CALLERS: dict[type, Callable[[State, Any, Call], Value]] = {

@@ -153,7 +153,7 @@ def leaf_written(state: State, kind: str, tensor: Tensor, mutator: str) -> None:
         state,
         Story(
             kind,
-            Step(state.here()),
+            Step(state.place()),
             mutator=mutator,
             role=leaf.role,
             name=tensor.name or leaf.name,
@@ -176,7 +176,7 @@ def forbidden_view(
         state,
         Story(
             kind,
-            Step(state.here()),
+            Step(state.place()),
             mutator=mutator,
             how=tensor.maker,
             name=tensor.name,
@@ -223,7 +223,7 @@ def immediate(
         state,
         Story(
             kind,
-            Step(state.here()),
+            Step(state.place()),
             mutator=mutator,
             how=tensor.maker,
             name=tensor.name,

@@ -142,6 +142,10 @@ class State:
     """set while the harness assumes a backward: the words of the assumption"""
     returned: Site | None = None
     """the return statement of the function that returned last"""
+    blame: Site | None = None
+    """where the in-place module was made that a container of the same class runs now"""
+    contained: int = 0
+    """above zero while a container of modules runs its children"""
     silent: int = 0
     """above zero while the harness runs something whose findings are not the program's"""
 
@@ -176,7 +180,12 @@ class State:
         assert self.origin is not None
         return self.origin
 
+    def place(self) -> Site:
+        """Where a write is told: the op that runs, or the in-place module a container ran for it."""
+        return self.blame or self.here()
+
     def via(self) -> tuple[Site, ...]:
         """The calls that lead to the running function, outermost first."""
-        outer = (frame for frame in self.frames[:-1] if frame.op is not None)
+        frames = self.frames if self.blame is not None else self.frames[:-1]
+        outer = (frame for frame in frames if frame.op is not None)
         return tuple(Site(frame.function.unit, frame.op.at) for frame in outer if frame.op)

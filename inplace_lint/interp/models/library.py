@@ -74,6 +74,7 @@ def _foreign_object(state: State, path: str, name: str, call: Call) -> Value:
 def construct_row(state: State, path: str, call: Call) -> Value:
     """`nn.Linear(3, 4)`: an instance of a library class that the table describes."""
     obj = Instance(External(f"torch.{path}" if path.startswith("nn.") else path))
+    obj.made = state.here()
     initialise(state, obj, path, call)
     return obj
 
@@ -174,7 +175,12 @@ def apply_row(state: State, obj: Instance, path: str, call: Call) -> Value:
     label = path
     inplace = literal(obj.init["inplace"]) if "inplace" in obj.init else None
     mutator = f"{path}(inplace=True)" if inplace is True else label
-    return transfer.apply(state, transfer.Operation(rule, bound, obj, label, mutator=mutator))
+    own_class = obj.made is not None and obj.made.unit is state.here().unit
+    state.blame = obj.made if state.contained and inplace is True and own_class else None
+    try:
+        return transfer.apply(state, transfer.Operation(rule, bound, obj, label, mutator=mutator))
+    finally:
+        state.blame = None
 
 
 # ---- methods -------------------------------------------------------------------------------

@@ -90,9 +90,35 @@ def sequential_forward(state: State, call: Call) -> Value:
     obj = settle(call.args[0])
     value = call.args[1] if len(call.args) > 1 else NONE
     items = obj.native.items if isinstance(obj, Instance) and isinstance(obj.native, ListValue) else []
-    for child in items:
-        value = calls.call(state, child, Call([value]))
+    state.contained += 1
+    try:
+        for child in items:
+            value = calls.call(state, child, Call([value]))
+    finally:
+        state.contained -= 1
     return value
+
+
+@model(
+    "utils.weight_norm",
+    "utils.spectral_norm",
+    "utils.remove_weight_norm",
+    "torch.nn.utils.parametrizations.weight_norm",
+    "torch.nn.utils.parametrizations.spectral_norm",
+    "torch.nn.utils.parametrizations.orthogonal",
+    "utils.parametrizations.weight_norm",
+    "utils.parametrizations.spectral_norm",
+    "utils.parametrizations.orthogonal",
+    "torch.nn.SyncBatchNorm.convert_sync_batchnorm",
+    "nn.SyncBatchNorm.convert_sync_batchnorm",
+    "nn.parallel.DistributedDataParallel",
+    "torch.nn.parallel.DistributedDataParallel",
+    "nn.DataParallel",
+    "torch.jit.trace",
+)
+def wrapped_module(state: State, call: Call) -> Value:  # noqa: ARG001
+    """The module itself, as far as its calls go."""
+    return call.args[0] if call.args else NONE
 
 
 @model("nn.ModuleList.append", "nn.Sequential.append", "nn.ParameterList.append")

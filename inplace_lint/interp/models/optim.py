@@ -198,7 +198,8 @@ def _models_of(state: State, optimizer: Unknown) -> list[Value]:
             value = settle(value)
             if library.is_module(value) or _is_model(value):
                 found.setdefault(name, value)
-    named = [v for name, v in found.items() if words and _fits(words, _words(name))]
+    exact = [v for name, v in found.items() if words and words == set(_words(name))]
+    named = exact or [v for name, v in found.items() if words and _fits(words, _words(name))]
     if named:
         return named
     distinct = list({id(v): v for v in found.values()}.values())
