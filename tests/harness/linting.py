@@ -38,11 +38,11 @@ class FolderProject:
 
 def lint(case: Case, folder: Path) -> Answer:
     """Lay a program out and lint each of its files, as one run of the command would."""
-    case.write(folder)
+    case.write(folder, case.linted)
     project = FolderProject(folder)
     results = [
         harness.analyse(file, project, harness.Settings())
-        for name in case.files
+        for name in case.linted
         if (file := project.read(name))
     ]
     stories = [story for result in results for story in result.stories]

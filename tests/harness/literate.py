@@ -12,12 +12,13 @@ met by a leg of that role on that line. A section is one program: its last block
 
     <!-- xfail: reason -->      the linter's answer is known to be wrong (strict)
     <!-- no-truth: reason -->   PyTorch can't be asked: the oracle is blind here
+    <!-- driver: run.py -->     for PyTorch only: the linter sees the rest, a library
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +31,7 @@ ERROR = re.compile(
 LEG = re.compile(r"# leg: (saved|mutated|used|leaf|view|freed|via)(?= *(#|$))")
 REVEALED = re.compile(r"# revealed: (.*?) *$")
 ANY_MARK = re.compile(r"#\s*(error|leg|revealed)\b")
-DIRECTIVES = {"xfail", "no-truth"}
+DIRECTIVES = {"xfail", "no-truth", "driver"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +57,23 @@ class Case:
     main: str
     xfail: str | None = None
     no_truth: str | None = None
+    driver: str | None = None
+
+    @property
+    def linted(self) -> list[str]:
+        """The files that the linter sees."""
+        return [name for name in self.files if name != self.driver]
 
     def of(self, role: str) -> list[Expected]:
         """The marks of one role."""
         return [mark for mark in self.marks if mark.role == role]
 
-    def write(self, folder: Path) -> None:
-        """Lay the program's files out on disk."""
-        for name, text in self.files.items():
+    def write(self, folder: Path, names: Iterable[str]) -> None:
+        """Lay files of the program out on disk."""
+        for name in names:
             file = folder / name
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8")
+            file.write_text(self.files[name], encoding="utf-8")
 
 
 def cases(text: str) -> list[Case]:
@@ -93,14 +100,18 @@ def _case(section: Section) -> Case:
         if name in files:
             raise MarkdownError(f"{block.line}: {name} stands twice in one section")
         files[name] = block.text
+    driver = section.directives.get("driver")
+    if driver is not None and (driver not in files or len(files) == 1):
+        raise MarkdownError(f"{section.line}: no file {driver} beside others in this section")
     return Case(
         name=section.name,
         line=section.line,
         files=files,
         marks=tuple(_marks(section)),
-        main="run.py" if "run.py" in files else list(files)[-1],
+        main=driver or ("run.py" if "run.py" in files else list(files)[-1]),
         xfail=section.directives.get("xfail"),
         no_truth=section.directives.get("no-truth"),
+        driver=driver,
     )
 
 

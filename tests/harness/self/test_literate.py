@@ -53,12 +53,19 @@ def test_several_files_the_last_or_run_is_executed() -> None:
     assert case.main == "m.py"
 
 
+def test_a_driver_is_run_but_not_linted() -> None:
+    blocks = "".join(f"`{name}.py`\n```python\n```\n" for name in ("m", "go", "n"))
+    (case,) = literate.cases("# T\n## c\n<!-- driver: go.py -->\n" + blocks)
+    assert (case.linted, case.main) == (["m.py", "n.py"], "go.py")
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         (document("x = 1") + document("x = 1").removeprefix("# T\n"), "two sections"),
         (document("x = 1", "```", "```python", "y = 1"), "stands twice"),
         (document("x = 1") + "<!-- skip: no -->\n", "unknown directive skip"),
+        (document("x = 1") + "<!-- driver: run.py -->\n", "no file run.py"),
     ],
 )
 def test_ambiguous_documents_are_refused(text: str, message: str) -> None:

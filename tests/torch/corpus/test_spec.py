@@ -62,7 +62,7 @@ def test_pytorch_agrees(document: Path, tmp_path: Path) -> None:
     cases = [c for c in literate.cases(document.read_text(encoding="utf-8")) if not c.no_truth]
     programs = []
     for number, case in enumerate(cases):
-        case.write(tmp_path / str(number))
+        case.write(tmp_path / str(number), case.files)
         files = (*(f for f in case.files if f != case.main), case.main)
         programs.append(Program(tmp_path / str(number), case.main, files))
     verdicts = oracle.ask(programs)
