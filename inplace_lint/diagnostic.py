@@ -76,3 +76,19 @@ class ToolError:
     column: int
     code: str
     message: str
+
+
+_CELL = ":cell "
+
+
+def cell_path(path: str, cell: int) -> str:
+    """The path of a notebook's cell, as it is shown: `nb.ipynb:cell 2`."""
+    return f"{path}{_CELL}{cell}"
+
+
+def split_cell(path: str) -> tuple[str, int | None]:
+    """The file of a shown path and, in a notebook, the number of the cell."""
+    file, sign, cell = path.rpartition(_CELL)
+    return (
+        (file, int(cell)) if sign and cell.isdigit() and file.endswith(".ipynb") else (path, None)
+    )

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inplace_lint.checks.registry import registry
+from inplace_lint.diagnostic import split_cell
 from inplace_lint.domain.story import LEVELS
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def matches_globs(globs: Sequence[str], root: Path, path: Path | str, folder: bo
 
 
 def _inside(root: Path, path: Path | str) -> str:
+    path, _ = split_cell(str(path))
     try:
         relative = os.path.relpath(path, root)
     except ValueError:  # another drive

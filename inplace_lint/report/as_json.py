@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from inplace_lint.diagnostic import split_cell
 from inplace_lint.report.base import Report, Run
 
 if TYPE_CHECKING:
@@ -12,9 +13,11 @@ if TYPE_CHECKING:
 
 
 def place(span: Span) -> dict[str, Any]:
-    """The five fields that say where something stands."""
+    """The fields that say where something stands; `cell` in notebooks only."""
+    path, cell = split_cell(span.path)
     return {
-        "path": span.path,
+        "path": path,
+        **({} if cell is None else {"cell": cell}),
         "line": span.line,
         "column": span.column,
         "end_line": span.end_line,
@@ -42,8 +45,10 @@ def finding(found: Diagnostic) -> dict[str, Any]:
 
 def error(told: ToolError) -> dict[str, Any]:
     """One error of the tool as in the contract."""
+    path, cell = split_cell(told.path)
     return {
-        "path": told.path,
+        "path": path,
+        **({} if cell is None else {"cell": cell}),
         "line": told.line,
         "column": told.column,
         "code": told.code,

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inplace_lint.diagnostic import cell_path, split_cell
 from inplace_lint.report.base import ROLE_WORDS, certainty
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ WORST_FIRST = {"certain": 0, "likely": 1, "possible": 2}
 
 
 def relative(path: str) -> str:
-    """`path` relative to the working folder where it lies below it."""
+    """The file of a shown path, relative to the working folder where it lies below it."""
+    path, _ = split_cell(path)
     try:
         return Path(path).relative_to(Path.cwd()).as_posix()
     except ValueError:
@@ -55,17 +57,25 @@ def story(found: Diagnostic) -> str:
     """Everything a format with one text a finding can say: message, condition, legs, help."""
     parts = [headline(found)]
     for leg in found.legs:
-        place = f"{relative(leg.span.path)}:{leg.span.line}:{leg.span.column}"
-        parts.append(f"{ROLE_WORDS[leg.role]} ({place}): {leg.message}")
+        parts.append(f"{ROLE_WORDS[leg.role]} ({place(leg.span)}): {leg.message}")
     if found.help:
         parts.append(f"help: {found.help}")
     return "\n".join(parts)
 
 
+def place(span: Span) -> str:
+    """`path:line:column`, with the cell in a notebook."""
+    cell = split_cell(span.path)[1]
+    path = relative(span.path) if cell is None else cell_path(relative(span.path), cell)
+    return f"{path}:{span.line}:{span.column}"
+
+
 def headline(found: Diagnostic) -> str:
     """The message with the condition it holds under."""
     doubt = certainty(found)
-    return f"{found.message} [{doubt}]" if doubt else found.message
+    cell = split_cell(found.span.path)[1]
+    where = f" (cell {cell})" if cell is not None else ""
+    return found.message + where + (f" [{doubt}]" if doubt else "")
 
 
 def byte_column(run: Run, path: str, line: int, column: int) -> int:

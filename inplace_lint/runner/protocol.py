@@ -39,17 +39,20 @@ class Job:
 
     path: str
     shown: str
-    data: bytes | None = None
+    data: bytes | str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What a worker found out about one file. `comments`: its text may hold our own directives."""
+    """What a worker found out about one file.
+
+    `comments` says which ignore comments its text may hold: "ours" (perhaps noqa, too), "noqa", "".
+    """
 
     findings: tuple[Diagnostic, ...] = ()
     errors: tuple[ToolError, ...] = ()
     coverage: dict[str, int] = field(default_factory=dict)
-    comments: bool = False
+    comments: str = ""
 
 
 def pack(message: object) -> bytes:

@@ -6,6 +6,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inplace_lint.diagnostic import cell_path, split_cell
+from inplace_lint.runner import notebook
 from inplace_lint.source import SourceError
 from inplace_lint.source.decode import decode, read_bytes
 
@@ -16,26 +18,36 @@ _LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Texts:
-    """Texts by shown path; `known` are those that are not on disk (stdin)."""
+    """Texts by shown path; `known` holds what is not to be read from disk (stdin)."""
 
-    def __init__(self, paths: Mapping[str, Path], known: Mapping[str, bytes]) -> None:
+    def __init__(self, paths: Mapping[str, Path], known: Mapping[str, bytes | str]) -> None:
         self._paths = paths
         self._known = known
         self._texts: dict[str, str | None] = {}
         self._lines: dict[str, list[str]] = {}
 
+    def asked_for(self, shown: str) -> bool:
+        """Whether a path is one of the run's own, not only reached by import."""
+        return split_cell(shown)[0] in self._paths
+
+    def parts(self, shown: str) -> list[str]:
+        """A file's shown path, or those of a notebook's cells."""
+        if not shown.endswith(".ipynb"):
+            return [shown]
+        try:
+            cells = notebook.parse(self._bytes(shown)).cells
+        except SourceError:
+            return []
+        return [cell_path(shown, cell.number) for cell in cells]
+
     def text(self, shown: str) -> str | None:
-        """The text of a file, None if it can't be read."""
+        """The text of a file or of a notebook's cell, None if it can't be read."""
         if shown not in self._texts:
             try:
-                self._texts[shown] = decode(self._bytes(shown))
+                self._texts[shown] = self._read(shown)
             except SourceError:
                 self._texts[shown] = None
         return self._texts[shown]
-
-    def _bytes(self, shown: str) -> bytes:
-        data = self._known.get(shown)
-        return read_bytes(self._paths.get(shown) or Path(shown)) if data is None else data
 
     def lines(self, shown: str) -> Sequence[str] | None:
         """Its lines, split where Python splits them."""
@@ -45,3 +57,17 @@ class Texts:
                 return None
             self._lines[shown] = _LINE_END.split(text)
         return self._lines[shown]
+
+    def _read(self, shown: str) -> str | None:
+        file, number = split_cell(shown)
+        if number is not None:
+            cell = notebook.parse(self._bytes(file)).cell(number)
+            return None if cell is None else "\n".join(cell.lines)
+        known = self._known.get(shown)
+        return known if isinstance(known, str) else decode(self._bytes(shown))
+
+    def _bytes(self, shown: str) -> bytes:
+        known = self._known.get(shown)
+        if known is None:
+            return read_bytes(self._paths.get(shown) or Path(shown))
+        return known.encode() if isinstance(known, str) else known

@@ -13,14 +13,16 @@ import signal
 import sys
 import threading
 import traceback
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inplace_lint.diagnostic import ToolError
+from inplace_lint.runner import notebook
 from inplace_lint.runner.project import DiskProject
 from inplace_lint.runner.protocol import FileReport, Job, WorkerSettings, receive, send
 from inplace_lint.source import SourceError, SourceFile, from_text, read_source
-from inplace_lint.source.decode import decode
+from inplace_lint.source.decode import decode, read_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,26 +56,48 @@ class Session:
 
 
 def check_job(job: Job, session: Session) -> FileReport:
-    """Read one file, analyse it, say whether its text may hold directives of ours."""
+    """Read one file, analyse it, say whether its text may hold ignore comments."""
+    if job.path.endswith(".ipynb"):
+        return _check_notebook(job, session)
     path = Path(job.path)
-    read = read_source(path, job.shown) if job.data is None else _given(job.data, job.shown, path)
-    file = session.project.add(path, read)
+    if job.data is None:
+        file = read_source(path, job.shown)
+    else:
+        file = _given(job, lambda data: data if isinstance(data, str) else decode(data))
+    return _check_file(session.project.add(path, file), session)
+
+
+def _check_notebook(job: Job, session: Session) -> FileReport:
+    cells = notebook.Notebook(())
+
+    def text(data: bytes | str) -> str:
+        nonlocal cells
+        cells = notebook.parse(data.encode() if isinstance(data, str) else data)
+        return cells.text
+
+    file = _given(job, text)
+    report = _check_file(file, session)
+    return notebook.to_cells(report, job.shown, cells) if cells.cells else report
+
+
+def _given(job: Job, text: Callable[[bytes | str], str]) -> SourceFile:
+    """A source file of the text that `text` makes of a job's bytes."""
+    path = Path(job.path)
+    try:
+        data = read_bytes(path) if job.data is None else job.data
+        return from_text(text(data), job.shown, path)
+    except SourceError as error:
+        return SourceFile(job.shown, path, "", error)
+
+
+def _check_file(file: SourceFile, session: Session) -> FileReport:
     if (wrong := file.error) is not None:
         code = "IPA002" if wrong.kind == "depth" else "IPA001"
-        return FileReport(
-            errors=(ToolError(job.shown, wrong.line, wrong.column, code, wrong.message),)
-        )
+        told = ToolError(file.path, wrong.line, wrong.column, code, wrong.message)
+        return FileReport(errors=(told,))
     report = session.analyse(file)
-    return FileReport(
-        report.findings, report.errors, report.coverage, comments="inplace-lint:" in file.text
-    )
-
-
-def _given(data: bytes, shown: str, path: Path) -> SourceFile:
-    try:
-        return from_text(decode(data), shown, path)
-    except SourceError as error:
-        return SourceFile(shown, path, "", error)
+    ours, noqa = "inplace-lint:" in file.text, "noqa" in file.text.lower()
+    return replace(report, comments="ours" if ours else "noqa" if noqa else "")
 
 
 def crash_words(error: BaseException) -> str:

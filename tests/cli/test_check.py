@@ -254,3 +254,27 @@ def test_the_parent_never_imports_libcst_or_torch():
         [sys.executable, "-c", program], capture_output=True, env=environment(), check=True
     )
     assert done.stdout.decode().splitlines()[-1] == "[]"
+
+
+def test_notebooks():
+    cells = [
+        {"cell_type": "markdown", "source": ["# title"]},
+        {"cell_type": "code", "source": HAZARD.splitlines(keepends=True)[:4]},
+        {"cell_type": "code", "source": ["%time\n", "y.add_(10)\n", "y.sum().backward()"]},
+        {
+            "cell_type": "code",
+            "source": ["y = x.exp()\n", "y.add_(1)  # noqa\n", "y.sum().backward()"],
+        },
+    ]
+    Path("nb.ipynb").write_text(json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}))
+    done = inplace_lint("check", "--format", "concise", "-q")
+    assert done.stdout == (
+        "nb.ipynb:cell 3:2:1: IPA101 `y` is changed in place after exp() saved it for backward\n"
+    )
+    full = inplace_lint("check").stdout
+    assert " --> nb.ipynb:cell 3:2:1\n" in full
+    assert " ::: nb.ipynb:cell 2:4:5\n" in full
+    found = json.loads(inplace_lint("check", "--format", "json").stdout)["findings"][0]
+    assert (found["path"], found["cell"], found["line"]) == ("nb.ipynb", 3, 2)
+    Path("nb.ipynb").write_text("{")
+    assert "nb.ipynb:1:2: IPA001 not a notebook" in inplace_lint("check", "--format=concise").stdout
