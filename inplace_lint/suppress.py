@@ -100,6 +100,14 @@ def read_ignores(text: str) -> Ignores:
     return found
 
 
+def statements(text: str) -> list[tuple[int, int]]:
+    """First and last line of each simple statement or header of a text, in order."""
+    found: list[tuple[int, int]] = []
+    for _ in _comments(text, found):
+        pass
+    return found
+
+
 def unused(ignores: Ignores, used: set[Ignore]) -> list[tuple[Ignore, str]]:
     """Comments of ours, and codes of ours in a noqa, that silenced nothing; with their words."""
     found = []

@@ -6,13 +6,12 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from inplace_lint.cli import configuring, output
+from inplace_lint.cli import configuring, narrowing, output
 from inplace_lint.cli.main import BROKEN, FOUND, FOUND_NOTHING, UsageError, complain
 from inplace_lint.report import registry as formats
 
 if TYPE_CHECKING:
-    from inplace_lint.report.base import Report
-    from inplace_lint.runner.run import Outcome
+    from inplace_lint.report.base import Report, Run
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -34,6 +33,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add("--no-progress", action="store_true", help="no progress bar on a terminal")
     add("--debug-coverage", action="store_true", help="print what the interpreter reached")
     configuring.add_options(parser)
+    narrowing.add_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -55,22 +55,21 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(str(error)) from None
     for path in outcome.missing:
         complain(f"no such file or folder: {path}")
+    told, is_stale = narrowing.narrow(arguments, outcome)
     for report, target in reports:
-        output.emit(report, target, outcome.run, arguments.quiet)
+        output.emit(report, target, told, arguments.quiet)
     if arguments.statistics:
-        output.statistics(outcome.run)
-    output.tell_errors(outcome.run, any(report.for_people for report, _ in reports))
+        output.statistics(told)
+    output.tell_errors(told, any(report.for_people for report, _ in reports))
     if arguments.debug_coverage:
         for name, number in outcome.coverage.items():
             sys.stderr.write(f"{name}: {number}\n")
-    return _exit_code(arguments, outcome)
+    return BROKEN if outcome.missing else _exit_code(arguments, told, is_stale)
 
 
-def _exit_code(arguments: argparse.Namespace, outcome: Outcome) -> int:
-    if outcome.missing:
-        return BROKEN
-    codes = {error.code for error in outcome.run.errors}
-    bad = bool(outcome.run.findings) or "IPA001" in codes
+def _exit_code(arguments: argparse.Namespace, run: Run, is_stale: bool) -> int:
+    codes = {error.code for error in run.errors}
+    bad = bool(run.findings) or "IPA001" in codes or is_stale
     bad = bad or (arguments.strict and "IPA002" in codes)
     return FOUND if bad and not arguments.exit_zero else FOUND_NOTHING
 

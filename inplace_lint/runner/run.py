@@ -53,11 +53,12 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a run."""
+    """What came of a run; `checked` are the files that were asked for, as they are shown."""
 
     run: Run
     missing: tuple[str, ...] = ()
     coverage: dict[str, int] = field(default_factory=dict)
+    checked: tuple[str, ...] = ()
 
 
 def check(request: Request) -> Outcome:
@@ -71,7 +72,7 @@ def check(request: Request) -> Outcome:
     coverage: Counter[str] = Counter()
     for report in reports.values():
         coverage.update(report.coverage)
-    return Outcome(run, tuple(missing), dict(sorted(coverage.items())))
+    return Outcome(run, tuple(missing), dict(sorted(coverage.items())), tuple(reports))
 
 
 def _analyse(request: Request, targets: Sequence[Target]) -> dict[str, FileReport]:
