@@ -36,6 +36,8 @@ DATA_TYPES = frozenset("LongTensor BoolTensor IntTensor torch.LongTensor torch.B
 ARRAYS = frozenset("np.ndarray numpy.ndarray ndarray torch.device torch.dtype torch.Size Path".split())
 LISTS = frozenset("list List Sequence Iterable typing.List Collection Iterator Tuple tuple".split())
 WRAPPERS = frozenset("Optional Union typing.Optional Final Annotated ClassVar".split())
+GIVEN = "given:"
+"""Begins the key of the decision whether an optional argument is given."""
 FORK = 2
 
 
@@ -123,7 +125,7 @@ def _value(state: State, plan: Survey, request: Request) -> Value:
     if default is not None:
         if not is_none(settle(default)):
             return default
-        if param.name == "out" or not state.decide(f"given:{param.name}", False, FORK):
+        if param.name == "out" or not state.decide(f"{GIVEN}{param.name}", False, FORK):
             return NONE
     if param.annotation is not None:
         made = from_annotation(state, plan, request, param.annotation)
@@ -141,6 +143,7 @@ def from_annotation(
     last = kind.rpartition(".")[2]
     if kind in WRAPPERS or last in WRAPPERS:
         inner = [a for a in annotation.args if a.name not in {"None", ""}]
+        inner.sort(key=lambda a: a.name not in TENSORS)
         return from_annotation(state, plan, request, inner[0]) if inner else None
     if kind in NUMBERS:
         return Number(f"arg:{name}", NUMBERS[kind])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inplace_lint.harness import Result, entries, survey
+from inplace_lint.harness import Result, arguments, entries, survey
 from inplace_lint.interp import expressions, models  # noqa: F401 - registers the handlers
 from inplace_lint.interp.scope import Scopes
 from inplace_lint.interp.state import Exhausted, PathEnd, Raised, Shared, State
@@ -48,9 +48,17 @@ def explore(
         state.origin = Site(entry.unit, 0)
         state.cap, state.made_up, state.entry = entry.cap, entry.made_up, entry.name
         _run(state, entry, settings)
+        if not decisions:
+            queue += _all_given(state)
         flips = [d for d in state.log.values() if d.weight >= FORK_WEIGHT]
         flips.sort(key=lambda decision: -decision.weight)
         queue += [{**decisions, d.key: not d.chosen} for d in flips]
+
+
+def _all_given(state: State) -> list[dict[str, bool]]:
+    """The path on which every optional argument is given."""
+    optional = {key: True for key in state.log if key.startswith(arguments.GIVEN)}
+    return [optional] if optional else []
 
 
 def _run(state: State, entry: Entry, settings: Settings) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inplace_lint.domain.values import ClassValue, FunctionValue, Instance, Unknown, Value
+from inplace_lint.domain.values import NONE, ClassValue, FunctionValue, Instance, Unknown, Value
 from inplace_lint.harness import usage
 from inplace_lint.interp import construct, scope
 from inplace_lint.interp.models import generic, library
@@ -120,6 +120,9 @@ def _from_factory(state: State, plan: Survey) -> Value | None:
     """What a function of the file that builds modules returns."""
     from inplace_lint.harness import lives
 
+    if "<factory>" in state.world:
+        return None
+    state.world["<factory>"] = NONE
     for unit in plan.functions:
         if unit.binds[0] == state.entry or not any(word in unit.words for word in FACTORY_WORDS):
             continue
@@ -127,7 +130,9 @@ def _from_factory(state: State, plan: Survey) -> Value | None:
         if isinstance(value, FunctionValue):
             made = lives.made_by(state, plan, value)
             if library.is_module(made):
+                del state.world["<factory>"]
                 return made
+    del state.world["<factory>"]
     return None
 
 

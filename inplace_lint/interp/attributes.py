@@ -49,6 +49,10 @@ SHARED_NAMES = frozenset(
 """Method names that a Tensor shares with other common objects: no evidence of a tensor."""
 
 
+DICT_NAMES = frozenset("keys values items get update pop copy clear indices".split())
+"""The same for what a call on tensors returned: a dict, a named tuple or a tensor."""
+
+
 def get(state: State, obj: Value, name: str) -> Value:
     """`obj.name`; `obj` is settled."""
     return GETTERS.get(type(obj), _other)(state, obj, name)
@@ -292,7 +296,8 @@ def _behind(obj: Super) -> Iterator[Value]:
 def _unknown(state: State, obj: Unknown, name: str) -> Value:
     if name in obj.attrs:
         return obj.attrs[name]
-    if name not in SHARED_NAMES and is_tensor_name(name) and obj.origin != "module":
+    common = DICT_NAMES if obj.operands else SHARED_NAMES
+    if name not in common and is_tensor_name(name) and obj.origin != "module":
         return Bound(External(f"torch.Tensor.{name}"), obj)
     if name in {"data", "T", "real", "imag"} and obj.operands:
         return _tensor(state, unknowns.become_tensor(state, obj), name)

@@ -171,7 +171,7 @@ def row(state: State, api: str, label: str, call: Call) -> Value:
     if api.startswith("Tensor.") and args and isinstance(args[0], Unknown):
         args[0] = unknowns.become_tensor(state, args[0])
     shapes = {name: shape_of(value) for name, value in keywords.items()}
-    rule = resolve.choose(rules, [shape_of(arg) for arg in args], shapes)
+    rule = resolve.choose(rules, [shape_of(arg) for arg in args], shapes) or _method(api, rules)
     if rule is None:
         return unknowns.result(state, label, _tensors(call))
     bound = gather(rule, resolve.bind(rule, len(args), keywords), args, keywords)
@@ -181,6 +181,11 @@ def row(state: State, api: str, label: str, call: Call) -> Value:
         return transfer.apply(state, transfer.Operation(rule, bound, label=label, out=target))
     finally:
         state.modes = before
+
+
+def _method(api: str, rules: tuple[OpRule, ...]) -> OpRule | None:
+    """The first overload of a method whose arguments fit none: what it does to `self` holds anyway."""
+    return rules[0] if api.startswith(("Tensor.", "op:")) else None
 
 
 def gather(

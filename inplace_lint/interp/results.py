@@ -31,7 +31,8 @@ def _inside(value: Value) -> list[Value]:
     if isinstance(value, DictValue):
         return [*value.entries.values(), *([value.rest] if value.rest is not None else [])]
     if isinstance(value, Unknown):
-        return list(value.operands)
+        stored = [item for slot, item in value.attrs.items() if slot.startswith("[")]
+        return [*value.operands, *stored]
     if isinstance(value, Instance) and not construct.is_module_class(value.cls):
         return list(value.attrs.values())
     return []
