@@ -38,8 +38,10 @@ def parse(text: str, first_line: int = 1) -> cst.Module:
             raise SourceError("nested too deeply to be parsed", first_line, kind=DEPTH) from None
         line, column = max(error.raw_line, 1), max(error.raw_column, 0)
         raise SourceError("invalid syntax", line + first_line - 1, column + 1) from None
-    except cst.CSTValidationError:
-        raise SourceError("valid, but not to the parser", first_line) from None
+    except (RecursionError, MemoryError):
+        raise
+    except Exception:  # a node that libcst makes and then finds invalid: a fault of its own
+        raise SourceError("not understood by libcst", first_line) from None
 
 
 def parse_unit(unit: Unit) -> tuple[cst.Module, list[Statement], int]:
@@ -205,6 +207,8 @@ def _binds(node: cst.CSTNode) -> Iterator[str]:
         yield from target_names(node.target)
     elif isinstance(node, (cst.AsName, cst.TypeAlias, cst.MatchAs, cst.MatchStar)) and node.name:
         yield from target_names(node.name)
+    elif isinstance(node, cst.MatchMapping) and node.rest:
+        yield from target_names(node.rest)
     for child in node.children:
         if not isinstance(child, cst.Lambda):
             yield from _binds(child)
