@@ -1,9 +1,9 @@
 """Entry points: what of a file is run, in which order, with which arguments (ENGINE.md, 4).
 
-    analyse      one file: its entries, each along a few paths; the stories found
-    entries      which functions, modules and classes are entered, and how sure that is
-    arguments    the values they are entered with      world    objects that arguments name
-    lives        how a module, a class, a function is driven, and which backward is assumed
+analyse      one file: its entries, each along a few paths; the stories found
+entries      which functions, modules and classes are entered, and how sure that is
+arguments    the values they are entered with      world    objects that arguments name
+lives        how a module, a class, a function is driven, and which backward is assumed
 """
 
 from __future__ import annotations

@@ -31,9 +31,13 @@ if TYPE_CHECKING:
     from inplace_lint.ir.function import Annotation, Param
 
 NUMBERS = {"int": "", "float": "", "bool": "bool", "str": "str", "complex": "", "Number": ""}
-TENSORS = frozenset("Tensor torch.Tensor FloatTensor th.Tensor torch.FloatTensor Parameter nn.Parameter".split())
+TENSORS = frozenset(
+    "Tensor torch.Tensor FloatTensor th.Tensor torch.FloatTensor Parameter nn.Parameter".split()
+)
 DATA_TYPES = frozenset("LongTensor BoolTensor IntTensor torch.LongTensor torch.BoolTensor".split())
-ARRAYS = frozenset("np.ndarray numpy.ndarray ndarray torch.device torch.dtype torch.Size Path".split())
+ARRAYS = frozenset(
+    "np.ndarray numpy.ndarray ndarray torch.device torch.dtype torch.Size Path".split()
+)
 LISTS = frozenset("list List Sequence Iterable typing.List Collection Iterator Tuple tuple".split())
 WRAPPERS = frozenset("Optional Union typing.Optional Final Annotated ClassVar".split())
 GIVEN = "given:"
@@ -100,7 +104,12 @@ def _for(state: State, plan: Survey, func: FunctionValue, skip: int, number: boo
             continue
         main = first and function.name in {"forward", "__call__", "training_step"}
         request = Request(
-            param, func.defaults.get(param.name), trains, main, number, uses.get(param.name, frozenset())
+            param,
+            func.defaults.get(param.name),
+            trains,
+            main,
+            number,
+            uses.get(param.name, frozenset()),
         )
         value = _value(state, plan, request)
         first = first and not _may_be_tensor(value)
@@ -117,7 +126,9 @@ def _may_be_tensor(value: Value) -> bool:
 
 def _variadic(state: State, param: Param, uses: dict[str, frozenset[str]]) -> list[Value]:  # noqa: ARG001
     """`*args`: one unknown."""
-    return [Unknown(f"arg:*{param.name}", "argument", param.name, Assumption("argument", param.name))]
+    return [
+        Unknown(f"arg:*{param.name}", "argument", param.name, Assumption("argument", param.name))
+    ]
 
 
 def _value(state: State, plan: Survey, request: Request) -> Value:
@@ -168,7 +179,9 @@ def _list(state: State, plan: Survey, request: Request, annotation: Annotation) 
         return argument(state, request)
     items = []
     for n in range(2):
-        one = from_annotation(state, plan, request, annotation.args[min(n, len(annotation.args) - 1)])
+        one = from_annotation(
+            state, plan, request, annotation.args[min(n, len(annotation.args) - 1)]
+        )
         items.append(one if one is not None else argument(state, request))
     return ListValue(items)
 

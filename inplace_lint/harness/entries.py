@@ -99,7 +99,9 @@ def _methods(plan: Survey, shared: Shared, unit: Unit) -> Iterator[Entry]:
     for function in sorted(methods, key=lambda f: f.name.startswith("_")):
         if function in shared.executed or function.name.startswith("__"):
             continue
-        entry = Entry(f"{unit.binds[0]}.{function.name}", unit, _run_method(plan, unit, function.name))
+        entry = Entry(
+            f"{unit.binds[0]}.{function.name}", unit, _run_method(plan, unit, function.name)
+        )
         called = any(function.name in f.names for f in methods if f is not function)
         entry.cap = UNREACHED if called and plan.is_shielded(unit, function.name) else None
         yield entry

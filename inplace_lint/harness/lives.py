@@ -72,7 +72,9 @@ def function(state: State, plan: Survey, func: FunctionValue) -> None:
     """Call a function twice; assume a backward on what it returns."""
     given = arguments.for_function(state, plan, func)
     for _ in range(2):
-        _call_and_train(state, func, Call(list(given.args), dict(given.keywords)), func.function.name)
+        _call_and_train(
+            state, func, Call(list(given.args), dict(given.keywords)), func.function.name
+        )
 
 
 def module(state: State, plan: Survey, cls: ClassValue) -> None:
@@ -201,7 +203,9 @@ def _call_and_train(state: State, func: FunctionValue, call: Call, name: str) ->
 
 def _run_made(state: State, module: Instance) -> Value:
     """A factory's module is called on an input."""
-    given = Unknown(f"value:{state.next()}", "argument", "input", Assumption("argument", "input", True))
+    given = Unknown(
+        f"value:{state.next()}", "argument", "input", Assumption("argument", "input", True)
+    )
     state.origin = state.returned or state.origin
     return calls.call(state, module, Call([given]))
 

@@ -37,7 +37,6 @@ class Survey:
                 return True
         return False
 
-
     def is_shielded(self, unit: Unit, name: str) -> bool:
         """Whether some code that leads to the name runs where nothing is recorded.
 

@@ -18,12 +18,16 @@ if TYPE_CHECKING:
     from inplace_lint.interp.state import State
     from inplace_lint.source import Unit
 
-MODEL_USES = frozenset("parameters named_parameters train eval zero_grad state_dict load_state_dict modules".split())
+MODEL_USES = frozenset(
+    "parameters named_parameters train eval zero_grad state_dict load_state_dict modules".split()
+)
 MODEL_WORDS = frozenset(
     "model net network module generator discriminator critic actor policy encoder decoder backbone "
     "student teacher agent gan vae netd netg".split()
 )
-OTHER_WORDS = frozenset("loss criterion fn func metric optimizer optim opt scheduler sched env".split())
+OTHER_WORDS = frozenset(
+    "loss criterion fn func metric optimizer optim opt scheduler sched env".split()
+)
 
 
 def by_name(state: State, plan: Survey, name: str, uses: frozenset[str]) -> Value | None:

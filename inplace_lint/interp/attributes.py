@@ -37,7 +37,9 @@ if TYPE_CHECKING:
 
 PROPERTIES = frozenset("T mT H mH real imag data".split())
 """Attributes of a tensor that are ops of the table."""
-SETTINGS = frozenset("shape dtype device ndim layout is_cuda is_sparse is_leaf names itemsize".split())
+SETTINGS = frozenset(
+    "shape dtype device ndim layout is_cuda is_sparse is_leaf names itemsize".split()
+)
 
 SHARED_NAMES = frozenset(
     "copy index count sort pop append extend insert remove clear keys values items get update train eval "
@@ -270,7 +272,7 @@ def _class(state: State, obj: ClassValue, name: str) -> Value:
     return Unknown(f"value:{state.next()}", "attribute", name)
 
 
-def _external(state: State, obj: External, name: str) -> Value:  # noqa: ARG001
+def _external(state: State, obj: External, name: str) -> Value:
     return External(f"{obj.path}.{name}")
 
 
@@ -328,7 +330,7 @@ def _tuple(state: State, obj: TupleValue, name: str) -> Value:
     return Bound(External(f"tuple.{name}"), obj)
 
 
-def _list(state: State, obj: ListValue, name: str) -> Value:  # noqa: ARG001
+def _list(state: State, obj: ListValue, name: str) -> Value:
     return Bound(External(f"list.{name}"), obj)
 
 
@@ -347,7 +349,7 @@ def _const(state: State, obj: Const, name: str) -> Value:
     return Number(f"value:{state.next()}")
 
 
-def _number(state: State, obj: Number, name: str) -> Value:  # noqa: ARG001
+def _number(state: State, obj: Number, name: str) -> Value:
     return Number(f"{obj.key}.{name}"[:80])
 
 
@@ -359,7 +361,7 @@ def _bound(state: State, obj: Bound, name: str) -> Value:
     return get(state, obj.func, name) if name == "__name__" else Unknown(f"value:{state.next()}")
 
 
-def _other(state: State, obj: Value, name: str) -> Value:  # noqa: ARG001
+def _other(state: State, obj: Value, name: str) -> Value:
     return Unknown(f"value:{state.next()}", "attribute", name)
 
 

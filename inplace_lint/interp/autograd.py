@@ -178,7 +178,9 @@ def record(state: State, tensor: Tensor, node: Node) -> None:
         tensor.requires = either((tensor.requires, node.requires))
         tensor.made_up = tensor.made_up or node.made_up
         return
-    copy = Node(state.next(), "CopySlices", node.site, either((node.requires, base.requires)), [node])
+    copy = Node(
+        state.next(), "CopySlices", node.site, either((node.requires, base.requires)), [node]
+    )
     old = base.node or (base if base.requires is not False else None)
     if old is not None:
         copy.edges.append(old)

@@ -119,7 +119,9 @@ def accumulate(state: State, leaf: Tensor, create: bool) -> None:
 
 def _on_path(state: State, edges: Iterable[Edge], inputs: list[Tensor]) -> set[int]:
     """Nodes from which an input can be reached; the grad_fn of a non-leaf input does not run."""
-    targets = {id(edge) for edge in (edge_of(state, tensor) for tensor in inputs) if edge is not None}
+    targets = {
+        id(edge) for edge in (edge_of(state, tensor) for tensor in inputs) if edge is not None
+    }
     reaches: dict[int, bool] = {}
     pending: list[tuple[Edge, bool]] = [(edge, False) for edge in edges]
     while pending:

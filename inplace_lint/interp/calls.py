@@ -246,9 +246,7 @@ def _instance(state: State, func: Instance, call: Call) -> Value:
     return library.call_instance(state, func, call)
 
 
-def call_method_with(
-    state: State, receiver: Value, method: FunctionValue, call: Call
-) -> Value:
+def call_method_with(state: State, receiver: Value, method: FunctionValue, call: Call) -> Value:
     """Call a method in view with all kinds of arguments."""
     return call_function(state, method, Call([receiver, *call.args], call.keywords, call.open))
 

@@ -106,7 +106,9 @@ def is_function_class(cls: Value) -> bool:
     """Whether it is a torch.autograd.Function."""
     classes = cls.mro if isinstance(cls, ClassValue) else ()
     return any(
-        isinstance(base, External) and base.path.startswith("torch.") and base.path.endswith(".Function")
+        isinstance(base, External)
+        and base.path.startswith("torch.")
+        and base.path.endswith(".Function")
         for base in classes
     )
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.tensor import Tensor
-from inplace_lint.domain.values import Const, Instance, ListValue, Number, TupleValue, Unknown, settle
+from inplace_lint.domain.values import (
+    Const,
+    Instance,
+    ListValue,
+    Number,
+    TupleValue,
+    Unknown,
+    settle,
+)
 from inplace_lint.interp.autograd import requires_of
 
 if TYPE_CHECKING:
@@ -38,7 +46,9 @@ def _tensor(tensor: Tensor) -> str:
         words.append("may require grad")
     if tensor.role != "plain":
         words.append(tensor.role)
-    savers = [entry for entry in (tensor.node.saved if tensor.node else []) if entry.tensor is tensor]
+    savers = [
+        entry for entry in (tensor.node.saved if tensor.node else []) if entry.tensor is tensor
+    ]
     if savers and tensor.node is not None:
         words.append(f"saved by {tensor.node.op}")
     return ", ".join(words)

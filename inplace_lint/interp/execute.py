@@ -113,12 +113,12 @@ def decide_loop(state: State, value: Value, rounds: int) -> bool:
 
 
 @handles(ops.Break)
-def run_break(state: State, frame: Frame, op: ops.Break) -> Signal:  # noqa: ARG001
+def run_break(state: State, frame: Frame, op: ops.Break) -> Signal:
     return BREAK
 
 
 @handles(ops.Continue)
-def run_continue(state: State, frame: Frame, op: ops.Continue) -> Signal:  # noqa: ARG001
+def run_continue(state: State, frame: Frame, op: ops.Continue) -> Signal:
     return CONTINUE
 
 
@@ -178,7 +178,7 @@ def run_with(state: State, frame: Frame, op: ops.With) -> Signal:
 
 
 @handles(ops.StoreName)
-def run_store(state: State, frame: Frame, op: ops.StoreName) -> Signal:  # noqa: ARG001
+def run_store(state: State, frame: Frame, op: ops.StoreName) -> Signal:
     value = frame.registers[op.src]
     if op.scope == "local":
         frame.env.names[op.name] = value
@@ -196,7 +196,7 @@ def _binder(env: Env | None, name: str) -> Env:
 
 
 @handles(ops.DeleteName)
-def run_delete(state: State, frame: Frame, op: ops.DeleteName) -> Signal:  # noqa: ARG001
+def run_delete(state: State, frame: Frame, op: ops.DeleteName) -> Signal:
     frame.env.names.pop(op.name, None)
     return None
 
@@ -223,7 +223,7 @@ def run_yield_from(state: State, frame: Frame, op: ops.YieldFrom) -> Signal:
 
 
 @handles(ops.ImportStar)
-def run_import_star(state: State, frame: Frame, op: ops.ImportStar) -> Signal:  # noqa: ARG001
+def run_import_star(state: State, frame: Frame, op: ops.ImportStar) -> Signal:
     """Nothing now: `scope.lookup` asks the module when a name is missing."""
     return None
 
@@ -303,7 +303,7 @@ def run_dict(state: State, frame: Frame, op: ops.MakeDict) -> Signal:
 
 
 @handles(ops.Append)
-def run_append(state: State, frame: Frame, op: ops.Append) -> Signal:  # noqa: ARG001
+def run_append(state: State, frame: Frame, op: ops.Append) -> Signal:
     container = frame.registers[op.container]
     if isinstance(container, ListValue):
         container.items.append(frame.registers[op.value])

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 @handles(ops.Const)
-def run_const(state: State, frame: Frame, op: ops.Const) -> None:  # noqa: ARG001
+def run_const(state: State, frame: Frame, op: ops.Const) -> None:
     frame.registers[op.out] = Const(op.value)
 
 
 @handles(ops.Copy)
-def run_copy(state: State, frame: Frame, op: ops.Copy) -> None:  # noqa: ARG001
+def run_copy(state: State, frame: Frame, op: ops.Copy) -> None:
     frame.registers[op.out] = frame.registers[op.src]
 
 
@@ -81,7 +81,7 @@ def run_set_attr(state: State, frame: Frame, op: ops.SetAttr) -> None:
 
 
 @handles(ops.DelAttr)
-def run_del_attr(state: State, frame: Frame, op: ops.DelAttr) -> None:  # noqa: ARG001
+def run_del_attr(state: State, frame: Frame, op: ops.DelAttr) -> None:
     attrs = getattr(settle(frame.registers[op.obj]), "attrs", None)
     if isinstance(attrs, dict):
         attrs.pop(op.name, None)
@@ -100,12 +100,12 @@ def run_set_item(state: State, frame: Frame, op: ops.SetItem) -> None:
 
 
 @handles(ops.DelItem)
-def run_del_item(state: State, frame: Frame, op: ops.DelItem) -> None:  # noqa: ARG001
+def run_del_item(state: State, frame: Frame, op: ops.DelItem) -> None:
     subscripts.delete(settle(frame.registers[op.obj]), settle(frame.registers[op.index]))
 
 
 @handles(ops.MakeSlice)
-def run_slice(state: State, frame: Frame, op: ops.MakeSlice) -> None:  # noqa: ARG001
+def run_slice(state: State, frame: Frame, op: ops.MakeSlice) -> None:
     bounds = [None if r is None else frame.registers[r] for r in (op.lower, op.upper, op.step)]
     frame.registers[op.out] = SliceValue(*bounds)
 
@@ -141,22 +141,22 @@ def run_call(state: State, frame: Frame, op: ops.Call) -> None:
     frame.registers[op.out] = calls.call(state, settle(frame.registers[op.func]), call)
 
 
-def _positional(state: State, call: Call, arg: ops.Arg, value: Value) -> None:  # noqa: ARG001
+def _positional(state: State, call: Call, arg: ops.Arg, value: Value) -> None:
     call.args.append(value)
 
 
-def _keyword(state: State, call: Call, arg: ops.Arg, value: Value) -> None:  # noqa: ARG001
+def _keyword(state: State, call: Call, arg: ops.Arg, value: Value) -> None:
     call.keywords[arg.name] = value
 
 
-def _star(state: State, call: Call, arg: ops.Arg, value: Value) -> None:  # noqa: ARG001
+def _star(state: State, call: Call, arg: ops.Arg, value: Value) -> None:
     value = settle(value)
     if isinstance(value, Unknown):
         call.open = True
     call.args.extend(containers.items_for_loop(state, value))
 
 
-def _double_star(state: State, call: Call, arg: ops.Arg, value: Value) -> None:  # noqa: ARG001
+def _double_star(state: State, call: Call, arg: ops.Arg, value: Value) -> None:
     entries = getattr(settle(value), "entries", None)
     if entries is None or getattr(settle(value), "rest", None) is not None:
         call.open = True
@@ -174,7 +174,7 @@ ARGUMENTS = {
 
 
 @handles(ops.MakeFunction)
-def run_make_function(state: State, frame: Frame, op: ops.MakeFunction) -> None:  # noqa: ARG001
+def run_make_function(state: State, frame: Frame, op: ops.MakeFunction) -> None:
     at_module = frame.env is frame.scope.env
     env = None if at_module else frame.env
     if frame.function.kind == "class" and not at_module:

@@ -214,9 +214,7 @@ def later_use_of_view(state: State, tensor: Tensor, write: Write) -> None:
     )
 
 
-def immediate(
-    state: State, kind: str, tensor: Tensor, requires: Requires, mutator: str
-) -> None:
+def immediate(state: State, kind: str, tensor: Tensor, requires: Requires, mutator: str) -> None:
     """Overlap, out= with grad: refused at the write."""
     confidence, assumes = judge(state, requires, True, (tensor.doubt,), tensor.made_up)
     _told_now(

@@ -5,7 +5,15 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from inplace_lint.domain.values import NONE, Const, External, FunctionValue, Instance, Native, settle
+from inplace_lint.domain.values import (
+    NONE,
+    Const,
+    External,
+    FunctionValue,
+    Instance,
+    Native,
+    settle,
+)
 from inplace_lint.interp.contexts import Manager
 
 if TYPE_CHECKING:
@@ -61,7 +69,7 @@ def enter(state: State, names: tuple[str, ...]) -> Modes:
     return before
 
 
-def manager(state: State, name: str) -> Value:  # noqa: ARG001
+def manager(state: State, name: str) -> Value:
     """An object that works as context manager and as decorator."""
     stack: list[Modes] = []
 

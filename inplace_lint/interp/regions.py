@@ -45,10 +45,7 @@ def overlap(target: Tensor, source: Tensor) -> bool:
     first, second = _region(target), _region(source)
     if first is None or second is None or first == second:
         return False
-    return all(
-        _cells(a) & _cells(b)
-        for a, b in zip(first, second, strict=False)
-    )
+    return all(_cells(a) & _cells(b) for a, b in zip(first, second, strict=False))
 
 
 def _region(tensor: Tensor) -> tuple[object, ...] | None:

@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
 
 DTYPES = {
-    **dict.fromkeys(("float", "float16", "float32", "float64", "half", "double", "bfloat16"), "float"),
+    **dict.fromkeys(
+        ("float", "float16", "float32", "float64", "half", "double", "bfloat16"), "float"
+    ),
     **dict.fromkeys(("int", "long", "short", "int8", "int16", "int32", "int64", "uint8"), "int"),
     **dict.fromkeys(("complex64", "complex128", "cfloat", "cdouble", "complex32"), "complex"),
     "bool": "bool",

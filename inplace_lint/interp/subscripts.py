@@ -172,7 +172,9 @@ def put(state: State, obj: Value, index: Value, value: Value, augmented: bool) -
         return
     if isinstance(obj, Unknown) and _is_tensor_write(index, settle(value)):
         doubt = f"`{obj.name or 'it'}` is a tensor"
-        write_tensor(state, unknowns.become_tensor(state, obj, doubt), index, settle(value), augmented)
+        write_tensor(
+            state, unknowns.become_tensor(state, obj, doubt), index, settle(value), augmented
+        )
         return
     state.shared.met(state.here(), "other")
     if isinstance(obj, ListValue):
@@ -191,7 +193,11 @@ def put(state: State, obj: Value, index: Value, value: Value, augmented: bool) -
 def _is_tensor_write(index: Value, value: Value) -> bool:
     """Whether this store can only be one into a tensor (or array)."""
     sliced = isinstance(index, TupleValue) and any(_slices(settle(p)) for p in index.items)
-    return sliced or isinstance(index, Tensor) or (isinstance(index, SliceValue) and isinstance(value, Tensor))
+    return (
+        sliced
+        or isinstance(index, Tensor)
+        or (isinstance(index, SliceValue) and isinstance(value, Tensor))
+    )
 
 
 def _write_list(obj: ListValue, index: Value, value: Value) -> None:
@@ -217,9 +223,7 @@ def _write_instance(state: State, obj: Instance, index: Value, value: Value) -> 
         calls.call_method(state, obj, method, [index, value])
 
 
-def write_tensor(
-    state: State, tensor: Tensor, index: Value, value: Value, augmented: bool
-) -> None:
+def write_tensor(state: State, tensor: Tensor, index: Value, value: Value, augmented: bool) -> None:
     """copy_ into a view (a number is copied as a 0-dim tensor), or index_put_."""
     if isinstance(value, Unknown):
         value = unknowns.become_tensor(state, value, f"`{value.name or 'it'}` is a tensor")
@@ -240,7 +244,9 @@ def write_tensor(
         findings.immediate(state, "overlap", view, True, mutator)
     node = None
     if recorded is not False:
-        node = autograd.new_node(state, "copy_", recorded, [view, *(t for t in source if t is not view)])
+        node = autograd.new_node(
+            state, "copy_", recorded, [view, *(t for t in source if t is not view)]
+        )
     autograd.bump(state, view, mutator)
     if node is not None:
         autograd.record(state, view, node)
@@ -281,5 +287,9 @@ def delete(obj: Value, index: Value) -> None:
     key = containers.hashable(literal(index))
     if isinstance(obj, DictValue) and key is not NotImplemented:
         obj.entries.pop(key, None)
-    elif isinstance(obj, ListValue) and isinstance(key, int) and -len(obj.items) <= key < len(obj.items):
+    elif (
+        isinstance(obj, ListValue)
+        and isinstance(key, int)
+        and -len(obj.items) <= key < len(obj.items)
+    ):
         del obj.items[key]

@@ -212,9 +212,7 @@ def _save_inputs(state: State, operation: Operation, node: Node) -> None:
                 saved.statistics = tensor in rewritten
 
 
-def _out_allowed(
-    state: State, operation: Operation, recorded: Requires, mutator: str
-) -> bool:
+def _out_allowed(state: State, operation: Operation, recorded: Requires, mutator: str) -> bool:
     """out= together with an argument that requires grad is refused."""
     out = operation.out
     assert out is not None
@@ -358,9 +356,7 @@ def _created(operation: Operation, tensor: Tensor) -> None:
     tensor.made_up, tensor.doubt = False, None
 
 
-def _save_results(
-    state: State, operation: Operation, node: Node, results: list[Tensor]
-) -> None:
+def _save_results(state: State, operation: Operation, node: Node, results: list[Tensor]) -> None:
     for entry in operation.rule.saves:
         if entry.entity.base != "ret":
             continue

@@ -94,7 +94,7 @@ def usual_truth(value: Value) -> bool | None:
 
 
 def short_circuit(op: ops.If) -> str:
-    """ "and" or "or" for the If that such an expression was lowered to, else "". """
+    """ "and" or "or" for the If that such an expression was lowered to, else ""."""
     for word, side in (("or", op.then), ("and", op.orelse)):
         if len(side) == 1 and isinstance(side[0], ops.Copy) and side[0].src == op.cond:
             return word

@@ -23,7 +23,15 @@ from inplace_lint.domain.values import (
     Unknown,
     settle,
 )
-from inplace_lint.interp import attributes, autograd, backward, calls, containers, findings, unknowns
+from inplace_lint.interp import (
+    attributes,
+    autograd,
+    backward,
+    calls,
+    containers,
+    findings,
+    unknowns,
+)
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.hooks import gradient
 
@@ -138,9 +146,7 @@ def _run_forward(state: State, application: Application, call: Call) -> Value:
         state.modes = before
 
 
-def _attach(
-    state: State, application: Application, result: Value, operands: list[Tensor]
-) -> Value:
+def _attach(state: State, application: Application, result: Value, operands: list[Tensor]) -> Value:
     """The node of the application, its saves, and what its outputs become."""
     requires = autograd.any_requires(state, operands)
     for dirty in application.dirty:
@@ -193,5 +199,3 @@ def saved_tensors(state: State, ctx: Instance) -> Value:
     if isinstance(reader, Native):
         return reader.run(state, Call([]))
     return TupleValue(())
-
-

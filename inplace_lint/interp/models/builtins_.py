@@ -111,7 +111,9 @@ def isinstance_(state: State, call: Call) -> Value:
     if None not in answers:
         return FALSE
     if isinstance(value, Unknown):
-        shown = ",".join(getattr(settle(c), "path", getattr(settle(c), "name", "?")) for c in classes)
+        shown = ",".join(
+            getattr(settle(c), "path", getattr(settle(c), "name", "?")) for c in classes
+        )
         return Number(f"isinstance({value.key},{shown})", "bool")
     return Number(f"value:{state.next()}", "bool")
 
@@ -139,9 +141,17 @@ def _is_instance(value: Value, cls: Value) -> bool | None:
         return tensor
     name = path.removeprefix("builtins.")
     if isinstance(value, Const):
-        return isinstance(value.value, TYPES[name]) if name in {"int", "float", "str", "bool"} else False
+        return (
+            isinstance(value.value, TYPES[name])
+            if name in {"int", "float", "str", "bool"}
+            else False
+        )
     if isinstance(value, Number):
-        return None if name in TYPES or path.startswith(("numbers.", "numpy", "typing", "collections")) else False
+        return (
+            None
+            if name in TYPES or path.startswith(("numbers.", "numpy", "typing", "collections"))
+            else False
+        )
     if isinstance(value, (ListValue, TupleValue, DictValue)):
         return _is_container(value, name, path)
     if isinstance(value, Instance):
@@ -200,7 +210,9 @@ def callable_(state: State, call: Call) -> Value:
         return TRUE
     if isinstance(value, (Const, Number, ListValue, DictValue, TupleValue, Tensor)):
         return FALSE
-    return Number(f"callable:{value.key}" if isinstance(value, Unknown) else f"value:{state.next()}", "bool")
+    return Number(
+        f"callable:{value.key}" if isinstance(value, Unknown) else f"value:{state.next()}", "bool"
+    )
 
 
 @model("builtins.getattr")
@@ -311,7 +323,7 @@ def tuple_(state: State, call: Call) -> Value:
 
 
 @model("builtins.iter")
-def iter_(state: State, call: Call) -> Value:  # noqa: ARG001
+def iter_(state: State, call: Call) -> Value:
     return call.args[0] if call.args else NONE
 
 
@@ -370,11 +382,18 @@ def pow_(state: State, call: Call) -> Value:
 
 
 @model("builtins.divmod")
-def divmod_(state: State, call: Call) -> Value:  # noqa: ARG001
+def divmod_(state: State, call: Call) -> Value:
     return TupleValue((Number(f"value:{state.next()}"), Number(f"value:{state.next()}")))
 
 
-@model("builtins.int", "builtins.float", "builtins.round", "builtins.complex", "builtins.hash", "builtins.id")
+@model(
+    "builtins.int",
+    "builtins.float",
+    "builtins.round",
+    "builtins.complex",
+    "builtins.hash",
+    "builtins.id",
+)
 def number(state: State, call: Call) -> Value:
     value = settle(call.args[0]) if call.args else Const(0)
     if isinstance(value, Const) and isinstance(value.value, int):
@@ -390,7 +409,14 @@ def bool_(state: State, call: Call) -> Value:
     return Const(known) if known is not None else Number(f"value:{state.next()}", "bool")
 
 
-@model("builtins.str", "builtins.repr", "builtins.format", "builtins.bytes", "builtins.input", "builtins.chr")
+@model(
+    "builtins.str",
+    "builtins.repr",
+    "builtins.format",
+    "builtins.bytes",
+    "builtins.input",
+    "builtins.chr",
+)
 def text(state: State, call: Call) -> Value:
     value = settle(call.args[0]) if call.args else Const("")
     if isinstance(value, Const) and isinstance(value.value, (str, int)):
@@ -399,7 +425,7 @@ def text(state: State, call: Call) -> Value:
 
 
 @model("builtins.print", "builtins.exit", "builtins.open", "builtins.delattr")
-def nothing(state: State, call: Call) -> Value:  # noqa: ARG001
+def nothing(state: State, call: Call) -> Value:
     return NONE
 
 
@@ -426,7 +452,7 @@ def defaultdict(state: State, call: Call) -> Value:
 
 
 @model("builtins.slice")
-def slice_(state: State, call: Call) -> Value:  # noqa: ARG001
+def slice_(state: State, call: Call) -> Value:
     from inplace_lint.domain.values import SliceValue
 
     parts: list[Value | None] = list(call.args[:3])
@@ -438,22 +464,22 @@ def slice_(state: State, call: Call) -> Value:  # noqa: ARG001
 
 
 @model("builtins.staticmethod", "abc.abstractstaticmethod")
-def wrapped(state: State, call: Call) -> Value:  # noqa: ARG001
+def wrapped(state: State, call: Call) -> Value:
     return Wrapped("staticmethod", call.args[0]) if call.args else NONE
 
 
 @model("builtins.classmethod", "abc.abstractclassmethod")
-def classmethod_(state: State, call: Call) -> Value:  # noqa: ARG001
+def classmethod_(state: State, call: Call) -> Value:
     return Wrapped("classmethod", call.args[0]) if call.args else NONE
 
 
 @model("builtins.property", "functools.cached_property", "abc.abstractproperty")
-def property_(state: State, call: Call) -> Value:  # noqa: ARG001
+def property_(state: State, call: Call) -> Value:
     return Property(call.args[0]) if call.args else NONE
 
 
 @model("contextlib.contextmanager")
-def contextmanager(state: State, call: Call) -> Value:  # noqa: ARG001
+def contextmanager(state: State, call: Call) -> Value:
     func = settle(call.args[0]) if call.args else NONE
     if isinstance(func, FunctionValue):
         return dataclasses.replace(func, modes=("contextmanager", *func.modes))
@@ -461,7 +487,7 @@ def contextmanager(state: State, call: Call) -> Value:  # noqa: ARG001
 
 
 @model("functools.partial")
-def partial(state: State, call: Call) -> Value:  # noqa: ARG001
+def partial(state: State, call: Call) -> Value:
     return Partial(call.args[0], tuple(call.args[1:]), dict(call.keywords)) if call.args else NONE
 
 
@@ -503,7 +529,7 @@ def transparent(state: State, call: Call) -> Value:
 
 
 @model("functools.wraps")
-def wraps(state: State, call: Call) -> Value:  # noqa: ARG001
+def wraps(state: State, call: Call) -> Value:
     from inplace_lint.domain.values import Native
 
     return Native("wraps", lambda _state, inner: inner.args[0])
@@ -519,7 +545,7 @@ def reduce(state: State, call: Call) -> Value:
 
 
 @model("dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass", "flax.struct.dataclass")
-def dataclass(state: State, call: Call) -> Value:  # noqa: ARG001
+def dataclass(state: State, call: Call) -> Value:
     """`__init__` from the annotated names of the class body."""
     from inplace_lint.domain.values import Native
 
@@ -534,7 +560,7 @@ def dataclass(state: State, call: Call) -> Value:  # noqa: ARG001
 
 
 @model("dataclasses.field")
-def field(state: State, call: Call) -> Value:  # noqa: ARG001
+def field(state: State, call: Call) -> Value:
     if "default" in call.keywords:
         return call.keywords["default"]
     return Instance(External("dataclasses.Field"), init=dict(call.keywords))
@@ -592,5 +618,5 @@ def product(state: State, call: Call) -> Value:
 
 
 @model("operator.itemgetter", "operator.attrgetter")
-def getter(state: State, call: Call) -> Value:  # noqa: ARG001
+def getter(state: State, call: Call) -> Value:
     return unknowns.result(state, "getter", [])

@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
 
-OPTIONS = frozenset("use_reentrant preserve_rng_state context_fn determinism_check debug early_stop".split())
+OPTIONS = frozenset(
+    "use_reentrant preserve_rng_state context_fn determinism_check debug early_stop".split()
+)
 
 
 @model("torch.utils.checkpoint.checkpoint")

@@ -34,7 +34,7 @@ def _dict(call: Call) -> DictValue:
 
 
 @model("list.append", "list.add", "list.appendleft")
-def append(state: State, call: Call) -> Value:  # noqa: ARG001
+def append(state: State, call: Call) -> Value:
     if len(call.args) > 1:
         _list(call).items.append(call.args[1])
     return NONE
@@ -48,7 +48,7 @@ def extend(state: State, call: Call) -> Value:
 
 
 @model("list.insert")
-def insert(state: State, call: Call) -> Value:  # noqa: ARG001
+def insert(state: State, call: Call) -> Value:
     position = literal(call.args[1]) if len(call.args) > 2 else 0
     if len(call.args) > 2:
         _list(call).items.insert(position if isinstance(position, int) else 0, call.args[2])
@@ -60,40 +60,42 @@ def pop(state: State, call: Call) -> Value:
     items = _list(call).items
     position = literal(call.args[1]) if len(call.args) > 1 else -1
     if items:
-        return items.pop(position if isinstance(position, int) and abs(position) < len(items) else -1)
+        return items.pop(
+            position if isinstance(position, int) and abs(position) < len(items) else -1
+        )
     return _list(call).rest or Unknown(f"value:{state.next()}")
 
 
 @model("list.clear")
-def clear(state: State, call: Call) -> Value:  # noqa: ARG001
+def clear(state: State, call: Call) -> Value:
     _list(call).items.clear()
     return NONE
 
 
 @model("list.copy", "list.__iter__")
-def copy(state: State, call: Call) -> Value:  # noqa: ARG001
+def copy(state: State, call: Call) -> Value:
     value = _list(call)
     return ListValue(list(value.items), value.rest, value.kind)
 
 
 @model("list.reverse")
-def reverse(state: State, call: Call) -> Value:  # noqa: ARG001
+def reverse(state: State, call: Call) -> Value:
     _list(call).items.reverse()
     return NONE
 
 
 @model("list.sort", "list.remove", "list.discard")
-def ignore(state: State, call: Call) -> Value:  # noqa: ARG001
+def ignore(state: State, call: Call) -> Value:
     return NONE
 
 
 @model("list.index", "list.count", "tuple.index", "tuple.count", "dict.__len__")
-def count(state: State, call: Call) -> Value:  # noqa: ARG001
+def count(state: State, call: Call) -> Value:
     return Number(f"value:{state.next()}")
 
 
 @model("tuple._asdict")
-def as_dict(state: State, call: Call) -> Value:  # noqa: ARG001
+def as_dict(state: State, call: Call) -> Value:
     value = settle(call.args[0])
     if isinstance(value, TupleValue):
         return DictValue(dict(zip(value.fields, value.items, strict=False)))
@@ -110,12 +112,12 @@ def items(state: State, call: Call) -> Value:
 
 
 @model("dict.keys")
-def keys(state: State, call: Call) -> Value:  # noqa: ARG001
+def keys(state: State, call: Call) -> Value:
     return ListValue([Const(key) for key in _dict(call).entries])
 
 
 @model("dict.values")
-def values(state: State, call: Call) -> Value:  # noqa: ARG001
+def values(state: State, call: Call) -> Value:
     value = _dict(call)
     rest = [value.rest] if value.rest is not None else []
     return ListValue([*value.entries.values(), *rest])
@@ -137,7 +139,7 @@ def get(state: State, call: Call) -> Value:
 
 
 @model("dict.update")
-def update(state: State, call: Call) -> Value:  # noqa: ARG001
+def update(state: State, call: Call) -> Value:
     if len(call.args) > 1:
         containers.merge_dict(_dict(call), settle(call.args[1]))
     _dict(call).entries.update(call.keywords)
@@ -145,13 +147,13 @@ def update(state: State, call: Call) -> Value:  # noqa: ARG001
 
 
 @model("dict.copy")
-def copy_dict(state: State, call: Call) -> Value:  # noqa: ARG001
+def copy_dict(state: State, call: Call) -> Value:
     value = _dict(call)
     return DictValue(dict(value.entries), value.rest)
 
 
 @model("dict.clear")
-def clear_dict(state: State, call: Call) -> Value:  # noqa: ARG001
+def clear_dict(state: State, call: Call) -> Value:
     _dict(call).entries.clear()
     return NONE
 
@@ -184,5 +186,5 @@ def split(state: State, call: Call) -> Value:
 
 
 @model("str.join", "str.format", "str.encode")
-def join(state: State, call: Call) -> Value:  # noqa: ARG001
+def join(state: State, call: Call) -> Value:
     return Number(f"value:{state.next()}", "str")

@@ -87,10 +87,13 @@ def to_dlpack(state: State, call: Call) -> Value:
 
 
 @model(
-    *(f"numpy.{name}" for name in "ones zeros empty full array arange linspace zeros_like ones_like".split()),
+    *(
+        f"numpy.{name}"
+        for name in "ones zeros empty full array arange linspace zeros_like ones_like".split()
+    ),
     *(f"numpy.random.{name}" for name in "rand randn random normal uniform randint".split()),
 )
-def new_array(state: State, call: Call) -> Value:  # noqa: ARG001
+def new_array(state: State, call: Call) -> Value:
     """An array of its own memory, which from_numpy may show."""
     made = autograd.fresh(state, [], "numpy")
     made.dtype = None
@@ -124,7 +127,7 @@ def _write_method(name: str) -> None:
 
 def _view_method(name: str) -> None:
     @model(f"numpy.ndarray.{name}")
-    def run(state: State, call: Call) -> Value:  # noqa: ARG001
+    def run(state: State, call: Call) -> Value:
         return call.args[0]
 
 
@@ -153,12 +156,12 @@ def vector_to_parameters(state: State, call: Call) -> Value:
 
 @model("torch.manual_seed", "torch.cuda.empty_cache", "torch.cuda.manual_seed_all")
 @model("torch.cuda.synchronize", "torch.set_default_dtype", "torch.save")
-def nothing(state: State, call: Call) -> Value:  # noqa: ARG001
+def nothing(state: State, call: Call) -> Value:
     return NONE
 
 
 @model("torch.load")
-def load(state: State, call: Call) -> Value:  # noqa: ARG001
+def load(state: State, call: Call) -> Value:
     return Unknown(f"value:{state.next()}", "data", "checkpoint")
 
 
@@ -173,12 +176,10 @@ def known_flag(state: State, call: Call) -> Value:
 
 @model("torch.device", "torch.dtype", "torch.finfo", "torch.iinfo", "torch.get_default_dtype")
 @model("torch.Generator", "torch.cuda.current_device", "torch.numel")
-def setting(state: State, call: Call) -> Value:  # noqa: ARG001
+def setting(state: State, call: Call) -> Value:
     return Number(f"value:{state.next()}")
 
 
 @model("torch._assert", "torch._check")
-def check(state: State, call: Call) -> Value:  # noqa: ARG001
+def check(state: State, call: Call) -> Value:
     return NONE
-
-

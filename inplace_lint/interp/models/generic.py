@@ -98,7 +98,9 @@ def call_object(state: State, obj: Instance, call: Call) -> Value:
 
 def _class_name(obj: Instance) -> str:
     cls = obj.cls
-    return cls.path.rpartition(".")[2] if isinstance(cls, External) else getattr(cls, "name", "call")
+    return (
+        cls.path.rpartition(".")[2] if isinstance(cls, External) else getattr(cls, "name", "call")
+    )
 
 
 def _operands(call: Call) -> list[Tensor]:

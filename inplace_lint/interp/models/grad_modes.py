@@ -30,7 +30,11 @@ def _manager_or_decorated(state: State, call: Call, name: str) -> Value:
     return modes.manager(state, name)
 
 
-@model("torch.inference_mode", "torch.autograd.inference_mode", "torch.autograd.grad_mode.inference_mode")
+@model(
+    "torch.inference_mode",
+    "torch.autograd.inference_mode",
+    "torch.autograd.grad_mode.inference_mode",
+)
 def inference_mode(state: State, call: Call) -> Value:
     if call.args and isinstance(settle(call.args[0]), FunctionValue):
         return modes.decorate("inference_mode", call.args[0])
@@ -50,12 +54,12 @@ def set_grad_enabled(state: State, call: Call) -> Value:
 
 
 @model("torch.is_grad_enabled")
-def is_grad_enabled(state: State, call: Call) -> Value:  # noqa: ARG001
+def is_grad_enabled(state: State, call: Call) -> Value:
     return Const(state.modes.grad)
 
 
 @model("torch.is_inference_mode_enabled")
-def is_inference(state: State, call: Call) -> Value:  # noqa: ARG001
+def is_inference(state: State, call: Call) -> Value:
     return Const(state.modes.inference)
 
 
@@ -81,7 +85,7 @@ def autocast(state: State, call: Call) -> Value:
     "torch.autograd.graph.save_on_cpu",
     "torch.autograd.graph.allow_mutation_on_saved_tensors",
 )
-def saved_tensors_hooks(state: State, call: Call) -> Value:  # noqa: ARG001
+def saved_tensors_hooks(state: State, call: Call) -> Value:
     """Entries made inside are not version-checked."""
     return modes.manager(state, "hooks")
 
@@ -92,5 +96,5 @@ def saved_tensors_hooks(state: State, call: Call) -> Value:  # noqa: ARG001
     "torch.profiler.record_function",
     "torch.autograd.profiler.record_function",
 )
-def unchanged(state: State, call: Call) -> Value:  # noqa: ARG001
+def unchanged(state: State, call: Call) -> Value:
     return modes.manager(state, "same")

@@ -23,7 +23,15 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import attributes, autograd, calls, construct, containers, transfer, unknowns
+from inplace_lint.interp import (
+    attributes,
+    autograd,
+    calls,
+    construct,
+    containers,
+    transfer,
+    unknowns,
+)
 from inplace_lint.interp.dispatch import MODELS, Call
 from inplace_lint.interp.shapes import shape_of
 from inplace_lint.opdb import resolve
@@ -33,7 +41,18 @@ if TYPE_CHECKING:
     from inplace_lint.interp.state import State
     from inplace_lint.opdb.model import OpRule
 
-NOT_TENSORS = ("numpy.", "np.", "math.", "os.", "random.", "time.", "logging.", "json.", "re.", "sys.")
+NOT_TENSORS = (
+    "numpy.",
+    "np.",
+    "math.",
+    "os.",
+    "random.",
+    "time.",
+    "logging.",
+    "json.",
+    "re.",
+    "sys.",
+)
 """Libraries whose functions give no tensors."""
 
 
@@ -52,7 +71,9 @@ def call(state: State, path: str, call: Call) -> Value:
 def has_tensors(call: Call) -> bool:
     """Whether any argument is a tensor or may be one."""
     values = [settle(value) for value in [*call.args, *call.keywords.values()]]
-    return any(isinstance(v, Unknown) and v.origin != "data" for v in values) or bool(_operands(call))
+    return any(isinstance(v, Unknown) and v.origin != "data" for v in values) or bool(
+        _operands(call)
+    )
 
 
 def _operands(call: Call) -> tuple[Tensor, ...]:
@@ -312,7 +333,11 @@ def owned(obj: Value, role: str = "parameter") -> list[Tensor]:
 def _tensors_of(module: Value) -> list[tuple[str, Tensor]]:
     """A module's own tensors; also the items of ParameterList and ParameterDict."""
     attrs = getattr(module, "attrs", {})
-    pairs = [*attrs.items(), *_native_children(module)] if isinstance(module, Instance) else attrs.items()
+    pairs = (
+        [*attrs.items(), *_native_children(module)]
+        if isinstance(module, Instance)
+        else attrs.items()
+    )
     settled = ((name.strip("<>"), settle(value)) for name, value in pairs)
     return [(name, value) for name, value in settled if isinstance(value, Tensor)]
 

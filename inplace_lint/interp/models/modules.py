@@ -89,7 +89,9 @@ def sequential_forward(state: State, call: Call) -> Value:
     """Each child in turn; an empty one returns its input itself."""
     obj = settle(call.args[0])
     value = call.args[1] if len(call.args) > 1 else NONE
-    items = obj.native.items if isinstance(obj, Instance) and isinstance(obj.native, ListValue) else []
+    items = (
+        obj.native.items if isinstance(obj, Instance) and isinstance(obj.native, ListValue) else []
+    )
     state.contained += 1
     try:
         for child in items:
@@ -116,7 +118,7 @@ def sequential_forward(state: State, call: Call) -> Value:
     "nn.DataParallel",
     "torch.jit.trace",
 )
-def wrapped_module(state: State, call: Call) -> Value:  # noqa: ARG001
+def wrapped_module(state: State, call: Call) -> Value:
     """The module itself, as far as its calls go."""
     return call.args[0] if call.args else NONE
 
@@ -138,7 +140,7 @@ def extend(state: State, call: Call) -> Value:
 
 
 @model("nn.ModuleList.insert")
-def insert(state: State, call: Call) -> Value:  # noqa: ARG001
+def insert(state: State, call: Call) -> Value:
     obj = settle(call.args[0])
     if isinstance(obj, Instance) and isinstance(obj.native, ListValue):
         position = literal(call.args[1])
@@ -187,7 +189,7 @@ def lstm_forward(state: State, call: Call) -> Value:
 
 
 @model("nn.Module.__init__", "nn.Module.__new__")
-def init_module(state: State, call: Call) -> Value:  # noqa: ARG001
+def init_module(state: State, call: Call) -> Value:
     obj = settle(call.args[0])
     if isinstance(obj, Instance):
         obj.attrs.setdefault("training", TRUE)
@@ -212,7 +214,7 @@ def register_buffer(state: State, call: Call) -> Value:
 
 
 @model("nn.Module.register_parameter", "nn.Module.add_module", "nn.Module.register_module")
-def register(state: State, call: Call) -> Value:  # noqa: ARG001
+def register(state: State, call: Call) -> Value:
     obj, name, value = settle(call.args[0]), call.get(1, "name"), call.get(2, "param")
     known = literal(name) if name is not None else NotImplemented
     value = value if value is not None else call.keywords.get("module", NONE)
@@ -252,12 +254,12 @@ def _leaf(state: State, data: Value | None, role: str, requires: bool) -> Value:
 
 
 @model("nn.Module.parameters")
-def parameters(state: State, call: Call) -> Value:  # noqa: ARG001
+def parameters(state: State, call: Call) -> Value:
     return ListValue(list(library.owned(call.args[0])))
 
 
 @model("nn.Module.named_parameters")
-def named_parameters(state: State, call: Call) -> Value:  # noqa: ARG001
+def named_parameters(state: State, call: Call) -> Value:
     return _pairs(library.named(call.args[0]))
 
 
@@ -266,33 +268,33 @@ def _pairs(named: dict[str, Tensor]) -> ListValue:
 
 
 @model("nn.Module.buffers")
-def buffers(state: State, call: Call) -> Value:  # noqa: ARG001
+def buffers(state: State, call: Call) -> Value:
     return ListValue(list(library.owned(call.args[0], "buffer")))
 
 
 @model("nn.Module.named_buffers")
-def named_buffers(state: State, call: Call) -> Value:  # noqa: ARG001
+def named_buffers(state: State, call: Call) -> Value:
     return _pairs(library.named(call.args[0], "buffer"))
 
 
 @model("nn.Module.modules")
-def modules(state: State, call: Call) -> Value:  # noqa: ARG001
+def modules(state: State, call: Call) -> Value:
     return ListValue(library.modules(call.args[0]))
 
 
 @model("nn.Module.named_modules")
-def named_modules(state: State, call: Call) -> Value:  # noqa: ARG001
+def named_modules(state: State, call: Call) -> Value:
     found = library.modules(call.args[0])
     return ListValue([TupleValue((Const(str(n)), m)) for n, m in enumerate(found)])
 
 
 @model("nn.Module.children")
-def children(state: State, call: Call) -> Value:  # noqa: ARG001
+def children(state: State, call: Call) -> Value:
     return ListValue([child for _, child in library.children(call.args[0])])
 
 
 @model("nn.Module.named_children")
-def named_children(state: State, call: Call) -> Value:  # noqa: ARG001
+def named_children(state: State, call: Call) -> Value:
     found = library.children(call.args[0])
     return ListValue([TupleValue((Const(name), child)) for name, child in found])
 
@@ -308,13 +310,13 @@ def apply(state: State, call: Call) -> Value:
 
 
 @model("nn.Module.train")
-def train(state: State, call: Call) -> Value:  # noqa: ARG001
+def train(state: State, call: Call) -> Value:
     mode = call.get(1, "mode")
     return _set_training(call.args[0], mode if mode is not None else TRUE)
 
 
 @model("nn.Module.eval")
-def evaluate(state: State, call: Call) -> Value:  # noqa: ARG001
+def evaluate(state: State, call: Call) -> Value:
     return _set_training(call.args[0], FALSE)
 
 
@@ -352,7 +354,7 @@ def zero_grad(state: State, call: Call) -> Value:
     "nn.Module.to_empty",
     "nn.Module.type",
 )
-def same_module(state: State, call: Call) -> Value:  # noqa: ARG001
+def same_module(state: State, call: Call) -> Value:
     return call.args[0]
 
 
@@ -401,13 +403,13 @@ def unknown_load_state_dict(state: State, call: Call) -> Value:
     "unknown.apply",
     "unknown.requires_grad_",
 )
-def same_unknown(state: State, call: Call) -> Value:  # noqa: ARG001
+def same_unknown(state: State, call: Call) -> Value:
     """A module or tensor where it is, as it is."""
     return call.args[0]
 
 
 @model("unknown.size", "unknown.numpy")
-def unknown_number(state: State, call: Call) -> Value:  # noqa: ARG001
+def unknown_number(state: State, call: Call) -> Value:
     return Number(f"value:{state.next()}")
 
 

@@ -136,7 +136,9 @@ def step_params(state: State, params: list[Tensor], fused: bool = False) -> None
 def zero_grad(state: State, call: Call) -> Value:
     """Drops the gradients, or zeroes them in place."""
     obj = settle(call.args[0])
-    params = obj.native.params if isinstance(obj, Instance) and isinstance(obj.native, Owned) else []
+    params = (
+        obj.native.params if isinstance(obj, Instance) and isinstance(obj.native, Owned) else []
+    )
     clear(state, params, call.get(1, "set_to_none"))
     return NONE
 
@@ -155,13 +157,17 @@ def clear(state: State, params: list[Tensor], to_none: Value | None) -> None:
 def add_param_group(state: State, call: Call) -> Value:
     obj, group = settle(call.args[0]), call.get(1, "param_group")
     settled = settle(group) if group is not None else NONE
-    if isinstance(obj, Instance) and isinstance(obj.native, Owned) and isinstance(settled, DictValue):
+    if (
+        isinstance(obj, Instance)
+        and isinstance(obj.native, Owned)
+        and isinstance(settled, DictValue)
+    ):
         _add_group(state, obj.native, settled)
     return NONE
 
 
 @model("optim.Optimizer.state_dict", "optim.Optimizer.load_state_dict")
-def state_dict(state: State, call: Call) -> Value:  # noqa: ARG001
+def state_dict(state: State, call: Call) -> Value:
     return DictValue(rest=Number(f"value:{state.next()}"))
 
 
@@ -263,5 +269,3 @@ def is_optimizer(value: Value) -> bool:
 def known_class(path: str) -> bool:
     """Whether a library path names an optimizer of the table."""
     return any(rule.kind == "optimizer" for rule in resolve.find(resolve.canonical(path)))
-
-

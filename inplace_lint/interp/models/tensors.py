@@ -167,7 +167,9 @@ def sizes(state: State, call: Call) -> Value:
     return Number(f"value:{state.next()}")
 
 
-@model("Tensor.is_contiguous", "Tensor.is_floating_point", "Tensor.is_complex", "Tensor.is_inference")
+@model(
+    "Tensor.is_contiguous", "Tensor.is_floating_point", "Tensor.is_complex", "Tensor.is_inference"
+)
 def flags(state: State, call: Call) -> Value:
     receiver(state, call)
     return Number(f"value:{state.next()}", "bool")
