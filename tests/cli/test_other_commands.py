@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from inplace_lint import __version__
 from inplace_lint.checks.registry import registry
 from tests.cli.command import inplace_lint
+from tests.cli.hosts import program
 
 
 @pytest.fixture(autouse=True)
@@ -61,3 +63,56 @@ def test_config_shows_values_and_origins():
 @pytest.mark.parametrize("of", ["config", "findings"])
 def test_schemas(of):
     assert json.loads(inplace_lint("schema", of).stdout)["$schema"]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (["che"], "check"),
+        (["check", "--force"], "--force-exclude"),
+        (["check", "--format", "sar"], "sarif"),
+        (["check", "--select", "IPA20"], " ".join(f"IPA20{n}" for n in range(1, 9))),
+        (["explain", "IPA50"], "IPA501"),
+        (["completion", "z"], "zsh"),
+        (["check", "some"], "some_file.py"),
+    ],
+)
+def test_bash_completion(line, words):
+    Path("some_file.py").touch()
+    script = inplace_lint("completion", "bash").stdout
+    asked = " ".join(f"'{word}'" for word in ["inplace-lint", *line])
+    script += f"COMP_WORDS=({asked}); COMP_CWORD={len(line)}; _inplace_lint; echo ${{COMPREPLY[*]}}"
+    done = subprocess.run(
+        [program("bash"), "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.strip() == words
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_have_the_same_words(shell):
+    script = inplace_lint("completion", shell).stdout
+    for word in ("force-exclude", "sarif", "IPA208", "explain"):
+        assert word in script
+
+
+@pytest.mark.parametrize(
+    ("wanted", "ids"),
+    [
+        ("exp", ["exp"]),
+        ("torch.exp", ["exp"]),
+        ("mul.Tensor", ["mul.Tensor"]),
+        ("x *= y", ["op:*=", "op:*=.number"]),
+        ("torch.nn.functional.relu", ["py:F.relu"]),
+    ],
+)
+def test_ops_by_any_name(wanted, ids):
+    rows = json.loads(inplace_lint("ops", wanted, "--format", "json").stdout)
+    assert rows["version"] == 1
+    assert [row["id"] for row in rows["ops"]] == ids
+
+
+def test_ops_in_words():
+    assert "saves    its result" in inplace_lint("ops", "exp").stdout
+    assert "clones   self if other requires grad" in inplace_lint("ops", "x *= y").stdout
+    unknown = inplace_lint("ops", "expo")
+    assert unknown.returncode == 1 and "did you mean exp?" in unknown.stderr
