@@ -48,6 +48,7 @@ class Param:
 class Function:
     """One body of code. `kind`: module, class, function or lambda.
 
+    A class body has its annotated names as `params`, in order: the fields of a dataclass.
     `registers` is how many the body uses; `decorators` are the dotted names as written ("" for
     what is no dotted name); `names` every identifier the body mentions, attributes included,
     nested functions too (for reachability by name); `at` is its place in the unit.

@@ -63,16 +63,15 @@ IMPLIED = {"AssertionError", "dict", "getattr", "isinstance", "len"}
 @pytest.mark.parametrize("path", SAMPLE[:8], ids=lambda path: path.stem)
 def test_every_position_lies_in_its_unit_and_every_name_at_its_own(path: Path) -> None:
     file = read_source(path)
-    for unit in file.units:
-        for function in all_functions(lower_unit(unit)):
-            for op in walk(function.body):
-                span = span_of(Site(unit, op.at))
-                assert unit.first_line <= span.line <= span.end_line <= unit.last_line
-                nothing = isinstance(op, MakeTuple) and not op.items  # its parentheses are left out
-                assert span.end_line > span.line or span.end_column > span.column or nothing
-                if isinstance(op, LoadName) and op.name not in IMPLIED:
-                    text = file.lines[span.line - 1][span.column - 1 : span.end_column - 1]
-                    assert text == op.name.partition("@")[0]
+    functions = [f for unit in file.units for f in all_functions(lower_unit(unit))]
+    for function, op in ((function, op) for function in functions for op in walk(function.body)):
+        unit, span = function.unit, span_of(Site(function.unit, op.at))
+        assert unit.first_line <= span.line <= span.end_line <= unit.last_line
+        nothing = isinstance(op, MakeTuple) and not op.items  # its parentheses are left out
+        assert span.end_line > span.line or span.end_column > span.column or nothing
+        if isinstance(op, LoadName) and op.name not in IMPLIED:
+            text = file.lines[span.line - 1][span.column - 1 : span.end_column - 1]
+            assert text == op.name.partition("@")[0]
 
 
 def test_names_are_all_that_is_mentioned_nested_functions_included() -> None:
