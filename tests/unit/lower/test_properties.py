@@ -64,7 +64,7 @@ IMPLIED = {"AssertionError", "dict", "getattr", "isinstance", "len"}
 def test_every_position_lies_in_its_unit_and_every_name_at_its_own(path: Path) -> None:
     file = read_source(path)
     functions = [f for unit in file.units for f in all_functions(lower_unit(unit))]
-    for function, op in ((function, op) for function in functions for op in walk(function.body)):
+    for function, op in ((inner, op) for inner in functions for op in walk(inner.body)):
         unit, span = function.unit, span_of(Site(function.unit, op.at))
         assert unit.first_line <= span.line <= span.end_line <= unit.last_line
         nothing = isinstance(op, MakeTuple) and not op.items  # its parentheses are left out
