@@ -7,6 +7,7 @@ linter says of that program; the table of codes stands between two comments.
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -45,7 +46,7 @@ def outputs(text: str) -> Iterator[tuple[int, str]]:
         for block in section.blocks:
             if block.language == "console":
                 command, _, _ = block.text.partition("\n")
-                arguments = command.removeprefix("$ inplace-lint ").split()
+                arguments = shlex.split(command.removeprefix("$ inplace-lint "))
                 yield block.line, f"{command}\n{say(arguments)}"
             elif block.language == "python":
                 program = block.text
