@@ -11,9 +11,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import ClassValue, FunctionValue
-from inplace_lint.harness import lives, survey
+from inplace_lint.harness import lives, survey, usage
+from inplace_lint.harness.gate import Gate
 from inplace_lint.interp import construct, scope
 from inplace_lint.interp.state import Shared, State
+from inplace_lint.ir.function import KEYWORDS, VARIADIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,14 +42,17 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
     """The entries of a file; later ones depend on what earlier ones executed."""
     if plan.statements:
         yield Entry("<script>", plan.statements[0], lambda s: lives.script(s, plan), made_up=False)
-    named = {unit: plan.is_named(unit, unit.binds[0]) for unit in plan.functions if unit.binds}
+    gate = Gate(shared.project)
+    functions = [unit for unit in plan.functions if unit.binds and enters(gate, plan, unit)]
+    named = {unit: plan.is_named(unit, unit.binds[0]) for unit in functions}
     for unit, used in named.items():
         if not used and not _executed(shared, unit):
             yield _function(plan, unit)
-    for unit in _roots_first(plan):
+    classes = [unit for unit in plan.classes if unit.binds and gate.is_hot(unit)]
+    for unit in _roots_first(plan, classes):
         if not _executed(shared, unit):
             yield _class(plan, unit)
-    for unit in plan.classes:
+    for unit in classes:
         yield from _methods(plan, shared, unit)
     for unit, used in named.items():
         if used and not _executed(shared, unit):
@@ -56,9 +61,39 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
             yield entry
 
 
-def _roots_first(plan: Survey) -> list[Unit]:
+def enters(gate: Gate, plan: Survey, unit: Unit) -> bool:
+    """Whether a function is worth entering: it uses its arguments as objects, or it may write.
+
+    A bare factory of models only builds what the classes' own entries build.
+    """
+    if not gate.is_hot(unit):
+        return _uses_arguments(unit) and any(map(gate.is_hot, plan.classes))
+    if _uses_arguments(unit):
+        return True
+    pending, seen = [unit], {unit}
+    while pending:
+        current = pending.pop()
+        if gate.writes(current):
+            return True
+        inner = [other for other in gate.named_by(current) if other in plan.functions]
+        pending += [other for other in inner if other not in seen]
+        seen.update(inner)
+    return False
+
+
+def _uses_arguments(unit: Unit) -> bool:
+    """Whether the function calls an argument or reads its attributes: it may be anything hot."""
+    functions = survey.functions_in(unit)
+    if not functions:
+        return False
+    params = [p.name for p in functions[0].params if p.kind not in {KEYWORDS, VARIADIC}]
+    uses = usage.uses_of(functions[0])
+    return any(uses.get(name, frozenset()) - {usage.ITERATED} for name in params)
+
+
+def _roots_first(plan: Survey, classes: list[Unit]) -> list[Unit]:
     """Classes that no other unit names come first: they reach the others."""
-    used = {unit: plan.is_named(unit, unit.binds[0]) for unit in plan.classes if unit.binds}
+    used = {unit: plan.is_named(unit, unit.binds[0]) for unit in classes}
     return sorted(used, key=lambda unit: used[unit])
 
 

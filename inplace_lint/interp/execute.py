@@ -56,8 +56,17 @@ def run_if(state: State, frame: Frame, op: ops.If) -> Signal:
         other = settle(frame.registers[copy.out])
         frame.registers[copy.out] = combined(state, word, value, other)
         return None
-    then = decide(state, value, _default(op), side_weight(op.then), side_weight(op.orelse))
+    known = truth(state, value)
+    then = decide(state, value, _default(op), weights(state, op)) if known is None else known
     return run_body(state, frame, op.then if then else op.orelse)
+
+
+def weights(state: State, op: ops.If) -> tuple[int, int]:
+    """How much each side may change the answer; computed once."""
+    found = state.shared.weights.get(op)
+    if found is None:
+        found = state.shared.weights[op] = (side_weight(op.then), side_weight(op.orelse))
+    return found
 
 
 def _default(op: ops.If) -> bool | None:

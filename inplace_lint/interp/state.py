@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from inplace_lint.interp.project import Project
     from inplace_lint.interp.scope import ModuleScope, Scopes
     from inplace_lint.ir.function import Function
-    from inplace_lint.ir.ops import Op
+    from inplace_lint.ir.ops import If, Op
     from inplace_lint.source import Unit
 
 
@@ -90,6 +90,7 @@ class Shared:
     errors: list[tuple[Site | None, str]] = field(default_factory=list)
     revealed: list[tuple[Site, str]] = field(default_factory=list)
     executed: set[Function] = field(default_factory=set)
+    weights: dict[If, tuple[int, int]] = field(default_factory=dict)
     sites: dict[Site, str] = field(default_factory=dict)
     """mutation sites met: "tensor", "other" """
 

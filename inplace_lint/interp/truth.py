@@ -60,17 +60,12 @@ def _has_length(value: Instance) -> bool:
     return any("__len__" in getattr(cls, "attrs", ()) for cls in getattr(value.cls, "mro", ()))
 
 
-def decide(
-    state: State, value: Value, default: bool | None, then_weight: int, else_weight: int
-) -> bool:
-    """Which side of a condition to run, deciding it when it is unknown.
+def decide(state: State, value: Value, default: bool | None, weights: tuple[int, int]) -> bool:
+    """Which side of an unknown condition to run; `value` is settled.
 
     `default` is the side that the code's form prefers; else the condition's usual truth, else True.
+    `weights` say how much the two sides may change the answer.
     """
-    known = truth(state, value)
-    if known is not None:
-        return known
-    value = settle(value)
     if default is None:
         usual = usual_truth(value)
         default = True if usual is None else usual
@@ -78,7 +73,7 @@ def decide(
     flipped = False
     while key.startswith(NOT):
         key, flipped = key[len(NOT) :], not flipped
-    weight = else_weight if default else then_weight
+    weight = weights[1] if default else weights[0]
     return state.decide(key, default != flipped, weight) != flipped
 
 

@@ -45,6 +45,7 @@ _PREFIXES = (
 _KEPT_MODULES = ("lr_scheduler", "swa_utils", "rnn", "parametrize", "parametrizations")
 
 
+@functools.cache
 def canonical(path: str) -> str:
     """The table's name for a dotted path: "torch.nn.functional.relu" is "F.relu"."""
     for prefix, short in _PREFIXES:
