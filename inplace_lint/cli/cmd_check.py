@@ -40,8 +40,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 def run(arguments: argparse.Namespace) -> int:
     """Check, print, and give the exit code."""
     from inplace_lint.config.errors import ConfigError
+    from inplace_lint.runner.protocol import WorkerStartError
     from inplace_lint.runner.run import Request, check
-    from inplace_lint.runner.supervisor import WorkerStartError
 
     reports = _formats(arguments)
     finder = configuring.finder(arguments)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from inplace_lint.cli.main import UsageError
+from inplace_lint.config.options import CONFIDENCES
 
 if TYPE_CHECKING:
     import argparse
@@ -20,7 +21,7 @@ _PLAIN = ("confidence", "force_exclude", "target_torch")
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Declare what overrides configuration files."""
     add = parser.add_argument
-    add("--confidence", choices=("certain", "likely", "possible"), help="the least to show")
+    add("--confidence", choices=CONFIDENCES, help="the least to show")
     add("--select", metavar="CODES", help="codes or prefixes that are on, comma-separated")
     add("--ignore", metavar="CODES", help="codes or prefixes that are off")
     add("--extend-select", metavar="CODES", help="codes or prefixes that are on besides")

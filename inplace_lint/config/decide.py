@@ -7,9 +7,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inplace_lint.checks.registry import registry
+from inplace_lint.config.options import CONFIDENCES
 from inplace_lint.diagnostic import split_cell
-from inplace_lint.domain.story import LEVELS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,19 +31,31 @@ def selected(config: Config, code: str) -> bool:
     on = _longest((*config.select, *config.extend_select), code)
     if code in _ALWAYS:
         on = max(on, 0)
-    check = registry().get(code)
-    if check is not None and check.opt_in and ALL not in config.select + config.extend_select:
-        on = on if on > len("IPA") else -1
+    if on <= len("IPA") and ALL not in config.select + config.extend_select and _opt_in(code):
+        on = -1
     return on > _longest(config.ignore, code)
+
+
+def wants_unused(config: Config) -> bool:
+    """Whether IPA003 is on; quick to say no, which nearly every configuration does."""
+    prefixes = (*config.select, *config.extend_select)
+    return any(p == ALL or len(p) > len("IPA") for p in prefixes) and selected(config, "IPA003")
 
 
 def shown(config: Config, diagnostic: Diagnostic) -> bool:
     """Whether the configuration lets a finding through."""
     return (
-        LEVELS.index(diagnostic.confidence) >= LEVELS.index(config.confidence)
+        CONFIDENCES.index(diagnostic.confidence) <= CONFIDENCES.index(config.confidence)
         and selected(config, diagnostic.code)
         and not ignored_in_file(config, diagnostic.span.path, diagnostic.code)
     )
+
+
+def _opt_in(code: str) -> bool:
+    from inplace_lint.checks.registry import registry
+
+    check = registry().get(code)
+    return check is not None and check.opt_in
 
 
 def ignored_in_file(config: Config, path: str, code: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from inplace_lint.config.load import load, nearest
+from inplace_lint.config.nearest import nearest
 from inplace_lint.config.options import Config
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class ConfigFinder:
     ) -> None:
         self._given = dict(given)
         self._isolated = isolated
-        self._only = self._over(load(file)) if file is not None else None
+        self._only = self._load(file) if file is not None else None
         self._by_folder: dict[Path, Config] = {}
         self._by_file: dict[Path | None, Config] = {}
 
@@ -40,9 +40,16 @@ class ConfigFinder:
         if folder not in self._by_folder:
             file = None if self._isolated else nearest(folder)
             if file not in self._by_file:
-                self._by_file[file] = self._over(load(file) if file else Config(root=Path.cwd()))
+                self._by_file[file] = self._load(file)
             self._by_folder[folder] = self._by_file[file]
         return self._by_folder[folder]
+
+    def _load(self, file: Path | None) -> Config:
+        if file is None:
+            return self._over(Config(root=Path.cwd()))
+        from inplace_lint.config.load import load
+
+        return self._over(load(file))
 
     def _over(self, config: Config) -> Config:
         origins = dict(config.origins)

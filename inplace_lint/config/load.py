@@ -23,10 +23,8 @@ from inplace_lint.config.options import OPTIONS, Config, Option
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-NAMES = ("inplace-lint.toml", ".inplace-lint.toml", "pyproject.toml")
 _TOOL = "tool.inplace-lint"
 _AT = re.compile(r"^(?P<words>.*?)\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|.*)\)$")
-_OUR_TABLE = re.compile(r"^[ \t]*\[[ \t]*tool[ \t]*\.[ \t]*[\"']?inplace-lint\b", re.MULTILINE)
 _BY_NAME = {option.name: option for option in OPTIONS}
 
 
@@ -40,17 +38,6 @@ class _Source:
 
     def wrong(self, place: Place, message: str) -> ConfigError:
         return ConfigError(shown(self.path), place, message)
-
-
-def nearest(folder: Path) -> Path | None:
-    """The configuration file in force for files in `folder`."""
-    whole = folder.absolute()
-    for candidate in (whole, *whole.parents):
-        for name in NAMES:
-            path = candidate / name
-            if path.is_file() and (name != "pyproject.toml" or _has_our_table(path)):
-                return path
-    return None
 
 
 def load(path: Path, seen: tuple[Path, ...] = ()) -> Config:
@@ -78,14 +65,6 @@ def shown(path: Path) -> str:
         return path.absolute().relative_to(Path.cwd()).as_posix()
     except ValueError:
         return path.as_posix()
-
-
-def _has_our_table(path: Path) -> bool:
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
-    return bool(_OUR_TABLE.search(text))
 
 
 def _read(path: Path) -> tuple[dict[str, Any], _Source]:

@@ -39,6 +39,9 @@ DEFAULT_EXCLUDES = (
     "venv",
 )
 
+CONFIDENCES = ("certain", "likely", "possible")
+"""Falling."""
+
 CODES, GLOBS, PATHS, CHOICE, FLAG, VERSION, CODES_BY_GLOB = (
     "codes",
     "globs",
@@ -100,7 +103,7 @@ OPTIONS = (
         "confidence",
         CHOICE,
         "The least confidence that is shown.",
-        choices=("certain", "likely", "possible"),
+        choices=CONFIDENCES,
     ),
     Option("target-torch", VERSION, "The PyTorch version the code runs on, such as 2.4."),
     Option("src", PATHS, "Folders where absolute imports of the project begin."),

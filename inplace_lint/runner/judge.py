@@ -63,7 +63,7 @@ def _ignores(
     """The ignore comments of the files that matter: with findings, or with comments to judge."""
     wanted = {found.span.path for found in findings}
     for shown, report in reports.items():
-        all_of_them = decide.selected(config_of(shown), "IPA003")
+        all_of_them = decide.wants_unused(config_of(shown))
         if report.comments == "ours" or (report.comments and all_of_them):
             wanted.update(texts.parts(shown))
     return {path: read_ignores(texts.text(path) or "") for path in sorted(wanted)}
@@ -75,7 +75,7 @@ def _barred(config: Config, found: Diagnostic) -> bool:
 
 
 def _unused(config: Config, path: str, ignores: Ignores, used: set[Ignore]) -> Iterator[Diagnostic]:
-    if not decide.selected(config, "IPA003"):
+    if not decide.wants_unused(config):
         return
     for comment, words in unused(ignores, used):
         if any(decide.selected(config, code) for code in comment.codes):

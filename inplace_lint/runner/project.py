@@ -33,7 +33,7 @@ class DiskProject:
         self._roots = [Path(root) for root in roots]
         self._given = given
         self._files: dict[str, SourceFile] = {}
-        self._found: dict[tuple[str, str, int], SourceFile | None] = {}
+        self._located: dict[tuple[str, str, int], Path | None] = {}
         self._taken = 0
 
     def add(self, path: Path, file: SourceFile) -> SourceFile:
@@ -53,20 +53,20 @@ class DiskProject:
 
     def find(self, importer: SourceFile, module: str, level: int) -> SourceFile | None:
         """The file that `from {level dots}{module} import ...` in `importer` means, if ours."""
-        if importer.file is None or (not level and module.partition(".")[0] in _FOREIGN):
-            return None
-        key = (str(importer.file.parent), module, level)
-        if key not in self._found:
-            path = self._look(importer.file, module, level)
-            self._found[key] = self._read(path, importer) if path is not None else None
-        return self._found[key]
+        path = None if importer.file is None else self.locate(importer.file, module, level)
+        return None if path is None else self._read(path, importer)
 
-    def _look(self, importer: Path, module: str, level: int) -> Path | None:
-        parts = [part for part in module.split(".") if part]
-        for folder in self._folders(importer, level):
-            if (path := module_file(folder, parts)) is not None:
-                return path
-        return None
+    def locate(self, importer: Path, module: str, level: int) -> Path | None:
+        """Where that file lies; nothing is read."""
+        if not level and module.partition(".")[0] in _FOREIGN:
+            return None
+        key = (str(importer.parent), module, level)
+        if key not in self._located:
+            parts = [part for part in module.split(".") if part]
+            folders = self._folders(importer, level)
+            paths = (module_file(folder, parts) for folder in folders)
+            self._located[key] = next((path for path in paths if path is not None), None)
+        return self._located[key]
 
     def _folders(self, importer: Path, level: int) -> Iterator[Path]:
         here = importer.absolute().parent

@@ -55,6 +55,17 @@ class FileReport:
     comments: str = ""
 
 
+class WorkerStartError(RuntimeError):
+    """No worker can be started: the installation is broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A worker's answer when the engine can't be loaded: no file will fare better."""
+
+    words: str
+
+
 def pack(message: object) -> bytes:
     """One message as bytes."""
     data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)

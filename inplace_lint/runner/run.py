@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING
 from inplace_lint.config import decide
 from inplace_lint.report.base import Run
 from inplace_lint.runner.discovery import Target, discover
-from inplace_lint.runner.judge import judge
-from inplace_lint.runner.protocol import ENGINE, Job, WorkerSettings
-from inplace_lint.runner.supervisor import run_jobs
+from inplace_lint.runner.examine import Examiner
+from inplace_lint.runner.protocol import ENGINE, FileReport, Job, WorkerSettings
 from inplace_lint.runner.texts import Texts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from inplace_lint.config.options import Config
-    from inplace_lint.runner.judge import judge
-from inplace_lint.runner.protocol import FileReport
+    from inplace_lint.diagnostic import Diagnostic, ToolError
 
 DEADLINE = 60.0
 """Seconds a file may take. A backstop: the engine's budgets are counted in steps."""
+_FEW = 20
+"""So many files that don't matter are parsed without a worker."""
 _PER_WORKER = 150_000
 """Bytes of source that are worth the start of one more worker."""
 
@@ -67,12 +67,23 @@ def check(request: Request) -> Outcome:
     reports = _analyse(request, targets)
     known = {} if request.stdin is None else {target.shown: request.stdin for target in targets}
     texts = Texts({target.shown: target.path for target in targets}, known)
-    verdict = judge(reports, request.config_of, texts)
-    run = Run(verdict.findings, verdict.errors, texts.lines, len(targets))
+    findings, errors = _verdict(request, reports, texts)
+    run = Run(findings, errors, texts.lines, len(targets))
     coverage: Counter[str] = Counter()
     for report in reports.values():
         coverage.update(report.coverage)
     return Outcome(run, tuple(missing), dict(sorted(coverage.items())), tuple(reports))
+
+
+def _verdict(
+    request: Request, reports: dict[str, FileReport], texts: Texts
+) -> tuple[tuple[Diagnostic, ...], tuple[ToolError, ...]]:
+    if not any(r.findings or r.errors or r.comments for r in reports.values()):
+        return (), ()
+    from inplace_lint.runner.judge import judge
+
+    verdict = judge(reports, request.config_of, texts)
+    return verdict.findings, verdict.errors
 
 
 def _analyse(request: Request, targets: Sequence[Target]) -> dict[str, FileReport]:
@@ -84,6 +95,11 @@ def _analyse(request: Request, targets: Sequence[Target]) -> dict[str, FileRepor
         return {}
     count = request.jobs or min(cores(), 1 + sum(sizes.values()) // _PER_WORKER)
     settings = worker_settings(request.config, request.analysis, targets)
+    examiner = Examiner(settings, lambda _: FileReport())
+    if len(jobs) <= _FEW and not any(map(examiner.matters, jobs)):
+        return {job.shown: examiner.check(job) for job in sorted(jobs, key=lambda job: job.shown)}
+    from inplace_lint.runner.supervisor import run_jobs
+
     reports = run_jobs(jobs, settings, count, request.deadline, _progress(request, len(jobs)))
     by_path = {job.shown: report for job, report in zip(jobs, reports, strict=True)}
     return dict(sorted(by_path.items()))
@@ -116,7 +132,7 @@ def worker_settings(
     """What the workers of a run are told."""
     return WorkerSettings(
         analysis=analysis,
-        confidence="possible" if decide.selected(config, "IPA003") else config.confidence,
+        confidence="possible" if decide.wants_unused(config) else config.confidence,
         target_torch=config.target_torch,
         extra_rules=config.extra_rules,
         roots=tuple(str(config.root / path) for path in config.src),

@@ -14,7 +14,16 @@ import threading
 from typing import IO, TYPE_CHECKING
 
 from inplace_lint.diagnostic import ToolError
-from inplace_lint.runner.protocol import FileReport, Job, WorkerSettings, pack, receive, send
+from inplace_lint.runner.protocol import (
+    Broken,
+    FileReport,
+    Job,
+    WorkerSettings,
+    WorkerStartError,
+    pack,
+    receive,
+    send,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -27,10 +36,6 @@ _BOOT = (
 
 _GRACE = 0.5
 """Seconds a child gets to be gone after its pipe is, so that its own exit code is seen."""
-
-
-class WorkerStartError(RuntimeError):
-    """No worker can be started: the installation is broken."""
 
 
 class StoppedError(Exception):
@@ -76,11 +81,13 @@ class Worker:
         timer.start()
         try:
             send(_pipe(child.stdin), job)
-            report: FileReport = receive(_pipe(child.stdout))
+            answer: FileReport | Broken = receive(_pipe(child.stdout))
         finally:
             timer.cancel()
+        if isinstance(answer, Broken):
+            raise WorkerStartError(f"the engine cannot be loaded: {answer.words}")
         self._answered += 1
-        return report
+        return answer
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", _BOOT, *filter(None, sys.path)]

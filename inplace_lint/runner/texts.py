@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inplace_lint.diagnostic import cell_path, split_cell
-from inplace_lint.runner import notebook
 from inplace_lint.source import SourceError
 from inplace_lint.source.decode import decode, read_bytes
 
@@ -34,6 +33,8 @@ class Texts:
         """A file's shown path, or those of a notebook's cells."""
         if not shown.endswith(".ipynb"):
             return [shown]
+        from inplace_lint.runner import notebook
+
         try:
             cells = notebook.parse(self._bytes(shown)).cells
         except SourceError:
@@ -61,6 +62,8 @@ class Texts:
     def _read(self, shown: str) -> str | None:
         file, number = split_cell(shown)
         if number is not None:
+            from inplace_lint.runner import notebook
+
             cell = notebook.parse(self._bytes(file)).cell(number)
             return None if cell is None else "\n".join(cell.lines)
         known = self._known.get(shown)

@@ -13,19 +13,18 @@ import signal
 import sys
 import threading
 import traceback
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inplace_lint.diagnostic import ToolError
-from inplace_lint.runner import notebook
-from inplace_lint.runner.project import DiskProject
-from inplace_lint.runner.protocol import FileReport, Job, WorkerSettings, receive, send
-from inplace_lint.source import SourceError, SourceFile, from_text, read_source
-from inplace_lint.source.decode import decode, read_bytes
+from inplace_lint.runner.examine import Examiner
+from inplace_lint.runner.protocol import Broken, FileReport, WorkerSettings, receive, send
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from inplace_lint.runner.project import DiskProject
+    from inplace_lint.source import SourceFile
 
     Analysis = Callable[[SourceFile, DiskProject, WorkerSettings], FileReport]
 
@@ -37,67 +36,35 @@ _COLLECT_AFTER = 200_000
 _REPORT_AT = "https://github.com/inplace-lint/inplace-lint/issues"
 
 
-class Session:
-    """A worker's lasting state: the analysis, its settings and the project's files."""
+class BrokenError(Exception):
+    """The engine itself can't be loaded."""
+
+
+class Engine:
+    """The analysis, loaded when the first file needs it."""
 
     def __init__(self, settings: WorkerSettings) -> None:
-        self.project = DiskProject(settings.roots, settings.given)
-        self.settings = settings
-        module, _, name = settings.analysis.partition(":")
-        self._analyse: Analysis = getattr(importlib.import_module(module), name)
+        self._settings = settings
+        self._run: Analysis | None = None
+        self.examiner = Examiner(settings, self.analyse)
 
     def analyse(self, file: SourceFile) -> FileReport:
-        """Analyse a file; whatever is raised becomes IPA002."""
+        """Analyse a file; whatever is raised becomes IPA002, but an engine must be there."""
+        if self._run is None:
+            self._run = self._load()
         try:
-            return self._analyse(file, self.project, self.settings)
+            return self._run(file, self.examiner.project, self._settings)
         except Exception as error:
             told = ToolError(file.path, 1, 1, "IPA002", crash_words(error))
             return FileReport(errors=(told,))
 
-
-def check_job(job: Job, session: Session) -> FileReport:
-    """Read one file, analyse it, say whether its text may hold ignore comments."""
-    if job.path.endswith(".ipynb"):
-        return _check_notebook(job, session)
-    path = Path(job.path)
-    if job.data is None:
-        file = read_source(path, job.shown)
-    else:
-        file = _given(job, lambda data: data if isinstance(data, str) else decode(data))
-    return _check_file(session.project.add(path, file), session)
-
-
-def _check_notebook(job: Job, session: Session) -> FileReport:
-    cells = notebook.Notebook(())
-
-    def text(data: bytes | str) -> str:
-        nonlocal cells
-        cells = notebook.parse(data.encode() if isinstance(data, str) else data)
-        return cells.text
-
-    file = _given(job, text)
-    report = _check_file(file, session)
-    return notebook.to_cells(report, job.shown, cells) if cells.cells else report
-
-
-def _given(job: Job, text: Callable[[bytes | str], str]) -> SourceFile:
-    """A source file of the text that `text` makes of a job's bytes."""
-    path = Path(job.path)
-    try:
-        data = read_bytes(path) if job.data is None else job.data
-        return from_text(text(data), job.shown, path)
-    except SourceError as error:
-        return SourceFile(job.shown, path, "", error)
-
-
-def _check_file(file: SourceFile, session: Session) -> FileReport:
-    if (wrong := file.error) is not None:
-        code = "IPA002" if wrong.kind == "depth" else "IPA001"
-        told = ToolError(file.path, wrong.line, wrong.column, code, wrong.message)
-        return FileReport(errors=(told,))
-    report = session.analyse(file)
-    ours, noqa = "inplace-lint:" in file.text, "noqa" in file.text.lower()
-    return replace(report, comments="ours" if ours else "noqa" if noqa else "")
+    def _load(self) -> Analysis:
+        module, _, name = self._settings.analysis.partition(":")
+        try:
+            run: Analysis = getattr(importlib.import_module(module), name)
+        except Exception as error:
+            raise BrokenError(f"{type(error).__name__}: {error}") from error
+        return run
 
 
 def crash_words(error: BaseException) -> str:
@@ -112,7 +79,7 @@ def serve() -> None:
     inbox = os.fdopen(os.dup(0), "rb")
     outbox = os.fdopen(os.dup(1), "wb")
     sys.stdout = sys.stderr
-    session = Session(receive(inbox))
+    engine = Engine(receive(inbox))
     send(outbox, "ready")
     since = 0
     while True:
@@ -120,8 +87,11 @@ def serve() -> None:
             job = receive(inbox)
         except EOFError:
             return
-        send(outbox, check_job(job, session))
-        since += session.project.taken()
+        try:
+            send(outbox, engine.examiner.check(job))
+        except BrokenError as error:
+            send(outbox, Broken(str(error)))
+        since += engine.examiner.project.taken()
         if since > _COLLECT_AFTER:
             gc.collect()
             since = 0

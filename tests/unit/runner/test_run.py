@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from inplace_lint.config.finder import ConfigFinder
+from inplace_lint.runner.protocol import WorkerStartError
 from inplace_lint.runner.run import Request, check
-from inplace_lint.runner.supervisor import WorkerStartError
 
 
 @pytest.fixture(autouse=True)
@@ -20,11 +20,12 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def write(files: dict[str, str]) -> None:
+def write(files: dict[str, str], end: str = "# torch\n") -> None:
+    """Write files; they mention torch, or the engine would not be asked."""
     for name, text in files.items():
         path = Path(name)
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_text(f"{text.rstrip()}\n{end}")
 
 
 def outcome(*paths: str, given=None, **more):
@@ -114,6 +115,13 @@ def test_no_files_start_no_worker():
     assert outcome(analysis="no.such.module:run").run.checked == 0
 
 
+def test_files_that_cannot_hold_a_tensor_need_no_worker_but_are_parsed():
+    write({"a.py": "import os\n", "b.py": "def f(:\n"}, end="")
+    result = outcome(analysis="no.such.module:run")
+    assert result.run.checked == 2
+    assert told(result) == {"b.py": "IPA001 invalid syntax"}
+
+
 def test_a_worker_that_cannot_start_is_an_error_of_the_run():
     write({"a.py": "x = 1\n"})
     with pytest.raises(WorkerStartError, match="no_such_module"):
@@ -122,7 +130,7 @@ def test_a_worker_that_cannot_start_is_an_error_of_the_run():
 
 def test_stdin_text_is_checked_in_place_of_the_file():
     write({"a.py": "# HAZARD certain\n", "b.py": "# HAZARD certain\n"})
-    result = outcome("a.py", stdin=b"from .b import x\n")
+    result = outcome("a.py", stdin=b"from .b import x  # torch\n")
     assert places(result) == ["b.py:1:IPA101"]
 
 
@@ -168,8 +176,9 @@ def test_malformed_ignores_are_told():
 
 
 def test_coverage_is_summed():
-    write({"a.py": "import torch\n", "b.py": "x = 1\n"})
-    assert outcome().coverage == {"files": 2, "with torch": 1}
+    write({"a.py": "x = 1\n", "b.py": "x = 1\n"})
+    write({"plain.py": "x = 1\n"}, end="")
+    assert outcome().coverage == {"files": 2, "with torch": 2}
 
 
 def test_nothing_of_the_working_folder_is_imported():

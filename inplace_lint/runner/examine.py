@@ -1,0 +1,73 @@
+"""One file before the engine: read, parsed, asked whether it matters."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from inplace_lint.diagnostic import ToolError
+from inplace_lint.runner.gate import Gate
+from inplace_lint.runner.project import DiskProject
+from inplace_lint.runner.protocol import FileReport, Job, WorkerSettings
+from inplace_lint.source import SourceError, SourceFile, from_text
+from inplace_lint.source.decode import decode, read_bytes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from inplace_lint.runner.notebook import Notebook
+
+
+class Examiner:
+    """Reads the files of one project; `analyse` is the engine, asked for files that matter."""
+
+    def __init__(
+        self, settings: WorkerSettings, analyse: Callable[[SourceFile], FileReport]
+    ) -> None:
+        self.project = DiskProject(settings.roots, settings.given)
+        self._gate = Gate(self.project)
+        self._analyse = analyse
+
+    def matters(self, job: Job) -> bool:
+        """Whether the engine is needed for a job."""
+        data = job.data.encode(errors="replace") if isinstance(job.data, str) else job.data
+        return self._gate.matters(Path(job.path), data)
+
+    def check(self, job: Job) -> FileReport:
+        """The report about one file or notebook."""
+        if job.path.endswith(".ipynb"):
+            return self._check_notebook(job)
+        file = self._read(job, lambda data: data if isinstance(data, str) else decode(data))
+        return self._check_file(self.project.add(Path(job.path), file), job)
+
+    def _check_notebook(self, job: Job) -> FileReport:
+        from inplace_lint.runner import notebook
+
+        cells: Notebook | None = None
+
+        def text(data: bytes | str) -> str:
+            nonlocal cells
+            cells = notebook.parse(data.encode() if isinstance(data, str) else data)
+            return cells.text
+
+        report = self._check_file(self._read(job, text), job)
+        return report if cells is None else notebook.to_cells(report, job.shown, cells)
+
+    def _read(self, job: Job, text: Callable[[bytes | str], str]) -> SourceFile:
+        """A source file of the text that `text` makes of a job's bytes."""
+        path = Path(job.path)
+        try:
+            data = read_bytes(path) if job.data is None else job.data
+            return from_text(text(data), job.shown, path)
+        except SourceError as error:
+            return SourceFile(job.shown, path, "", error)
+
+    def _check_file(self, file: SourceFile, job: Job) -> FileReport:
+        if (wrong := file.error) is not None:
+            code = "IPA002" if wrong.kind == "depth" else "IPA001"
+            told = ToolError(file.path, wrong.line, wrong.column, code, wrong.message)
+            return FileReport(errors=(told,))
+        report = self._analyse(file) if self.matters(job) else FileReport()
+        ours, noqa = "inplace-lint:" in file.text, "noqa" in file.text.lower()
+        comments = "ours" if ours else "noqa" if noqa else ""
+        return FileReport(report.findings, report.errors, report.coverage, comments)
