@@ -28,6 +28,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add("--no-cache", action="store_true", help="neither read nor write the cache")
     add("--strict", action="store_true", help="exit 1 where the analysis is incomplete (IPA002)")
     add("--exit-zero", action="store_true", help="exit 0 although there are findings")
+    add("--color", choices=("auto", "always", "never"), default="auto", help="colours in reports")
     add("-q", "--quiet", action="store_true", help="no summary line")
     add("--statistics", action="store_true", help="print how often each code was found")
     add("--no-progress", action="store_true", help="no progress bar on a terminal")
@@ -57,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         complain(f"no such file or folder: {path}")
     told, is_stale = narrowing.narrow(arguments, outcome)
     for report, target in reports:
-        output.emit(report, target, told, arguments.quiet)
+        output.emit(report, target, told, arguments.quiet, arguments.color)
     if arguments.statistics:
         output.statistics(told)
     output.tell_errors(told, any(report.for_people for report, _ in reports))

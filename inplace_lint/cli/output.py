@@ -22,10 +22,10 @@ _PATIENCE = 2.0
 """Seconds a run may take before a progress bar appears."""
 
 
-def emit(report: Report, target: str | None, run: Run, quiet: bool) -> None:
+def emit(report: Report, target: str | None, run: Run, quiet: bool, colour: str) -> None:
     """Print one report, or write it to the file `target`."""
     if target is None:
-        sys.stdout.write(report.render(run, wants_colour(sys.stdout)))
+        sys.stdout.write(report.render(run, wants_colour(sys.stdout, colour)))
         if report.for_people and not quiet:
             sys.stdout.write(summary(run))
     else:
@@ -60,8 +60,10 @@ def tell_errors(run: Run, printed: bool) -> None:
             sys.stderr.write(printable(f"{place}: {error.code} {error.message}") + "\n")
 
 
-def wants_colour(stream: IO[str]) -> bool:
-    """NO_COLOR and FORCE_COLOR decide, else whether the stream is a terminal that can."""
+def wants_colour(stream: IO[str], choice: str) -> bool:
+    """`choice` decides, else NO_COLOR and FORCE_COLOR, else whether the stream can show them."""
+    if choice != "auto":
+        return choice == "always"
     if os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):

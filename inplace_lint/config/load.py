@@ -19,6 +19,8 @@ from inplace_lint.config import options
 from inplace_lint.config.errors import ConfigError
 from inplace_lint.config.locate import Locator, Place
 from inplace_lint.config.options import OPTIONS, Config, Option
+from inplace_lint.opdb.load import load_extra
+from inplace_lint.opdb.parse import RuleError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -142,6 +144,18 @@ def _paths(option: Option, value: object, source: _Source) -> tuple[str, ...]:
     return tuple(str(root / item) for item in _strings(option, value, source))
 
 
+def _rule_files(option: Option, value: object, source: _Source) -> tuple[str, ...]:
+    paths = _paths(option, value, source)
+    for written, path in zip(_strings(option, value, source), paths, strict=True):
+        try:
+            load_extra(Path(path))
+        except OSError as error:
+            raise _at_value(option, source, written, f"{written}: {error.strerror}") from None
+        except RuleError as error:
+            raise _at_value(option, source, written, str(error)) from None
+    return paths
+
+
 def _choice(option: Option, value: object, source: _Source) -> str:
     if value not in option.choices:
         near = did_you_mean(str(value), option.choices)
@@ -176,6 +190,7 @@ _READERS: dict[str, Callable[[Option, Any, _Source], Any]] = {
     options.CODES: _codes,
     options.GLOBS: _strings,
     options.PATHS: _paths,
+    options.RULE_FILES: _rule_files,
     options.CHOICE: _choice,
     options.FLAG: _flag,
     options.VERSION: _version,

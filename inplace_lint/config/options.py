@@ -42,10 +42,11 @@ DEFAULT_EXCLUDES = (
 CONFIDENCES = ("certain", "likely", "possible")
 """Falling."""
 
-CODES, GLOBS, PATHS, CHOICE, FLAG, VERSION, CODES_BY_GLOB = (
+CODES, GLOBS, PATHS, RULE_FILES, CHOICE, FLAG, VERSION, CODES_BY_GLOB = (
     "codes",
     "globs",
     "paths",
+    "rule files",
     "choice",
     "flag",
     "version",
@@ -107,5 +108,5 @@ OPTIONS = (
     ),
     Option("target-torch", VERSION, "The PyTorch version the code runs on, such as 2.4."),
     Option("src", PATHS, "Folders where absolute imports of the project begin."),
-    Option("extra-rules", PATHS, "Files with rows of your own for the rule table (JSON lines)."),
+    Option("extra-rules", RULE_FILES, "Files with rows of your own for the rule table."),
 )

@@ -59,6 +59,7 @@ _SHAPES: dict[str, Callable[[Option], dict[str, Any]]] = {
     options.CODES: _codes,
     options.GLOBS: lambda _: dict(_STRINGS),
     options.PATHS: lambda _: dict(_STRINGS),
+    options.RULE_FILES: lambda _: dict(_STRINGS),
     options.CHOICE: lambda option: {"enum": list(option.choices)},
     options.FLAG: lambda _: {"type": "boolean"},
     options.VERSION: lambda _: {"type": "string", "pattern": r"^\d+(\.\d+){0,2}$"},

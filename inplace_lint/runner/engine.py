@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import functools
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inplace_lint import harness
 from inplace_lint.checks.wording import collect
 from inplace_lint.diagnostic import Span, ToolError
 from inplace_lint.lower import span_of
+from inplace_lint.opdb import resolve
 from inplace_lint.runner.protocol import FileReport
 from inplace_lint.source import SourceError
 
@@ -25,11 +28,18 @@ def run(file: SourceFile, project: Project, settings: WorkerSettings) -> FileRep
     wanted = harness.Settings(
         paths=settings.paths, steps=settings.steps, confidence=settings.confidence
     )
+    _add_rules(settings.extra_rules)
     result = harness.analyse(file, project, wanted)
     errors = [_error(file, site, words) for site, words in result.errors]
     errors += _left_out(file)
     findings = collect(result.stories, span_of, text_of)
     return FileReport(tuple(findings), tuple(errors), dict(result.coverage))
+
+
+@functools.cache
+def _add_rules(files: tuple[str, ...]) -> None:
+    for file in files:
+        resolve.add_extra(Path(file))
 
 
 def text_of(site: Site) -> str:

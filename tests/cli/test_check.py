@@ -153,6 +153,7 @@ def test_colour():
     assert "\x1b[" not in inplace_lint("check").stdout
     assert "\x1b[" in inplace_lint("check", FORCE_COLOR="1").stdout
     assert "\x1b[" not in inplace_lint("check", FORCE_COLOR="1", NO_COLOR="1").stdout
+    assert "\x1b[" in inplace_lint("check", "--color", "always", NO_COLOR="1").stdout
 
 
 @pytest.mark.usefixtures("model")
@@ -278,3 +279,15 @@ def test_notebooks():
     assert (found["path"], found["cell"], found["line"]) == ("nb.ipynb", 3, 2)
     Path("nb.ipynb").write_text("{")
     assert "nb.ipynb:1:2: IPA001 not a notebook" in inplace_lint("check", "--format=concise").stdout
+
+
+def test_rules_of_ones_own():
+    Path("model.py").write_text(
+        HAZARD.replace("x.exp()", "mine.op(x)").replace("torch\n", "torch, mine\n", 1)
+    )
+    assert inplace_lint("check", "--confidence", "certain").returncode == 0
+    row = {"id": "mine.op", "api": ["mine.op"], "sig": ["self"], "saves": ["ret"]}
+    Path("own.jsonl").write_text(json.dumps(row) + "\n")
+    Path("inplace-lint.toml").write_text('extra-rules = ["own.jsonl"]\n')
+    done = inplace_lint("check", "--confidence", "certain", "--format", "concise")
+    assert "model.py:6:1: IPA101" in done.stdout

@@ -47,6 +47,9 @@ def write(name: str, text: str) -> Path:
 
 
 def test_every_option_is_read_with_its_origin(tmp_path):
+    write(
+        "rules.jsonl", '{"id": "my_op", "api": ["mine.op"], "sig": ["self"], "saves": ["self"]}\n'
+    )
     config = load(write("pyproject.toml", EVERY_OPTION))
     assert config.select == ("IPA1", "IPA201")
     assert config.per_file_ignores == {"tests/*": ("IPA1",)}
@@ -74,6 +77,7 @@ def test_every_option_is_read_with_its_origin(tmp_path):
         ),
         ("[tool.inplace-lint.formats]\nx = 1\n", "1:2", "unknown key 'formats'"),
         ('[tool.inplace-lint]\nextend = "no.toml"\n', "2:1", "no such file: no.toml"),
+        ('[tool.inplace-lint]\nextra-rules = ["no.jsonl"]\n', "2:16", "no.jsonl: No such file"),
         ("[tool.inplace-lint]\nextend = 1\n", "2:1", "expected the path of a file"),
         ('[tool.inplace-lint]\nextend = "pyproject.toml"\n', "2:1", "extends this file in turn"),
         ("[tool.inplace-lint]\nselect = [\n", "3:1", "no TOML"),
@@ -99,7 +103,7 @@ def test_the_nearest_file_holds_alone():
 
 
 def test_extend_builds_on_another_file():
-    write("base/inplace-lint.toml", 'select = ["IPA1"]\nextra-rules = ["r.jsonl"]\n')
+    write("base/inplace-lint.toml", 'select = ["IPA1"]\nsrc = ["lib"]\n')
     write(
         "pyproject.toml",
         '[tool.inplace-lint]\nextend = "base/inplace-lint.toml"\nignore = ["IPA103"]\n',
@@ -108,7 +112,7 @@ def test_extend_builds_on_another_file():
     assert config.select == ("IPA1",)
     assert config.ignore == ("IPA103",)
     assert config.origins["select"] == "base/inplace-lint.toml:1"
-    assert config.extra_rules == (str(Path("base/r.jsonl").absolute()),)
+    assert config.src == (str(Path("base/lib").absolute()),)
     assert config.root == Path.cwd()
 
 
@@ -173,3 +177,12 @@ def test_schema_knows_every_option_and_says_what_the_loader_says():
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(bad, schema)
     json.dumps(schema)
+
+
+def test_a_wrong_rule_of_ones_own_is_told_with_both_places():
+    write("own.jsonl", '{"id": "x", "api": ["mine.x"], "sig": ["self"]}\n{"id": 1}\n')
+    path = write("inplace-lint.toml", '# mine\nextra-rules = ["own.jsonl"]\n')
+    with pytest.raises(
+        ConfigError, match=r"inplace-lint\.toml:2:16: extra-rules: .*own\.jsonl:2: "
+    ):
+        load(path)
