@@ -7,9 +7,14 @@ CHECK = Check(
     name="inference-tensor-used",
     summary="A tensor made in inference mode is saved for backward or written outside of it.",
     kind="inference-tensor",
-    message="{mutator} uses {name}, made in inference mode, where only normal tensors may be",
-    anonymous="a tensor",
-    legs={"view": "made in inference mode", "leaf": "made in inference mode"},
+    message="{mutator} needs a normal tensor, but {name} was made in inference mode",
+    anonymous="this one",
+    legs={
+        "view": "in inference mode",
+        "leaf": "made in inference mode",
+        "used": "{mutator} saves it or writes to it",
+    },
+    site="used",
     help="clone() it outside of inference mode first, or make it under `torch.no_grad()`",
     page=Page(
         what="""\

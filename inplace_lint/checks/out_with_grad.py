@@ -8,6 +8,7 @@ CHECK = Check(
     summary="An op is called with out= while an argument requires grad.",
     kind="out-requires-grad",
     message="{mutator} is given out= while an argument requires grad",
+    legs={"mutated": "a call with out= has no derivative"},
     help="leave out= away, or wrap the call in `with torch.no_grad():`",
     page=Page(
         what="""\

@@ -27,12 +27,12 @@ _BEFORE = ("leaf", "view", "saved", "freed")
 """Roles told before the calls that lead to the write; "mutated" and "used" follow them."""
 
 _WORDS = {
-    "leaf": "this leaf requires grad",
-    "view": "the view is made here",
+    "leaf": "it requires grad",
+    "view": "{how} gives a view",
     "saved": "{saver} saves it for backward",
-    "freed": "this backward frees the graph",
+    "freed": "this backward frees what the graph saved",
     "mutated": "{mutator} changes it in place",
-    "used": "backward needs it here",
+    "used": "backward needs the saved value",
 }
 
 
@@ -113,7 +113,9 @@ def _fields(check: Check, story: Story, text: str) -> dict[str, str]:
 def _help(check: Check, fields: dict[str, str], text: str) -> str:
     words = check.help.format_map(fields)
     twin = phrases.out_of_place(text) if check.rewrite else None
-    return f"write `{twin}`, which makes a new tensor; {words}" if twin else words
+    if twin:
+        return f"write `{twin}`, which makes a new tensor; {words}"
+    return f"make a new tensor instead, {words}" if check.rewrite else words
 
 
 def _legs(
@@ -127,7 +129,7 @@ def _legs(
         if (step := getattr(story, role)) is not None:
             yield leg(role, step)
     for site in story.via:
-        yield Leg("via", span_of(site), "through this call")
+        yield Leg("via", span_of(site), "leads to the write")
     yield leg(check.site, story.mutated)
     if story.used is not None and check.site != "used":
         yield leg("used", story.used)

@@ -19,6 +19,8 @@ Place = tuple[int, int]
 
 
 class _Table(NamedTuple):
+    """A table: its name, where its header stands, and where its lines begin and end."""
+
     name: str
     header: int
     start: int

@@ -23,7 +23,7 @@ IPA101 `y` is changed in place after exp() saved it for backward
 5 | y.add_(10)
   | ^^^^^^^^^^ changed here: add_() changes it in place
 6 | y.sum().backward()
-  | ------------------ needed here: backward needs it here
+  | ------------------ needed here: backward needs the saved value
   |
   = help: write `y = y.add(10)`, which makes a new tensor; or do it before exp()
 
@@ -282,9 +282,7 @@ def test_notebooks():
 
 
 def test_rules_of_ones_own():
-    Path("model.py").write_text(
-        HAZARD.replace("x.exp()", "mine.op(x)").replace("torch\n", "torch, mine\n", 1)
-    )
+    Path("model.py").write_text("import mine\n" + HAZARD.replace("x.exp()", "mine.op(x)"))
     assert inplace_lint("check", "--confidence", "certain").returncode == 0
     row = {"id": "mine.op", "api": ["mine.op"], "sig": ["self"], "saves": ["ret"]}
     Path("own.jsonl").write_text(json.dumps(row) + "\n")
