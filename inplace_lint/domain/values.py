@@ -63,11 +63,15 @@ class Unknown:
 
 @dataclass(slots=True, eq=False)
 class ListValue:
-    """A list, set or deque; `rest` stands for further items of unknown number."""
+    """A list, set or deque; `rest` stands for further items of unknown number.
+
+    `longer`: the real one has further items like the last of these.
+    """
 
     items: list[Value] = field(default_factory=list)
     rest: Value | None = None
     kind: str = "list"
+    longer: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -217,7 +217,7 @@ def _by_name(state: State, plan: Survey, request: Request) -> Value:
     known = state.world.get(name)
     if known is not None:
         return known
-    made = world.by_name(state, plan, name, request.uses)
+    made = world.by_name(state, plan, name, request.uses, request.number)
     if made is None:
         made = _plain(state, request)
     state.world[name] = made

@@ -47,7 +47,9 @@ def explore(
         state = State(shared, Scopes(kept), dict(decisions), limit=settings.steps)
         state.origin = Site(entry.unit, 0)
         state.cap, state.made_up, state.entry = entry.cap, entry.made_up, entry.name
-        _run(state, entry, settings)
+        whole = _run(state, entry, settings)
+        if not whole:
+            continue
         if not decisions:
             queue += _all_given(state)
         flips = [d for d in state.log.values() if d.weight >= FORK_WEIGHT]
@@ -61,12 +63,14 @@ def _all_given(state: State) -> list[dict[str, bool]]:
     return [optional] if optional else []
 
 
-def _run(state: State, entry: Entry, settings: Settings) -> None:
+def _run(state: State, entry: Entry, settings: Settings) -> bool:
+    """Run one path; False if it ran out of steps, so that what it would fork into would too."""
     state.shared.coverage["paths"] += 1
     try:
         entry.run(state)
     except Exhausted:
         state.shared.coverage["paths out of steps"] += 1
+        return False
     except (PathEnd, Raised):
         pass
     except Exception as error:
@@ -75,6 +79,7 @@ def _run(state: State, entry: Entry, settings: Settings) -> None:
         state.shared.errors.append((state.origin, _internal(error)))
     finally:
         state.shared.coverage["steps"] += state.steps
+    return True
 
 
 def _internal(error: BaseException) -> str:

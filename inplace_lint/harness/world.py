@@ -30,15 +30,20 @@ OTHER_WORDS = frozenset(
 )
 
 
-def by_name(state: State, plan: Survey, name: str, uses: frozenset[str]) -> Value | None:
-    """The object an argument's name and use point to; None if nothing in view does."""
+def by_name(
+    state: State, plan: Survey, name: str, uses: frozenset[str], part: bool = False
+) -> Value | None:
+    """The object an argument's name and use point to; None if nothing in view does.
+
+    `part`: a constructor's argument, which is a model only if it is named so.
+    """
     words = set(name.lower().strip("_").split("_"))
     if words & OTHER_WORDS:
         return _same_name(state, plan, name)
     found = _same_name(state, plan, name)
     if found is not None:
         return found
-    if uses & MODEL_USES or usage.CALLED in uses or _is_model_name(words):
+    if uses & MODEL_USES or (usage.CALLED in uses and not part) or _is_model_name(words):
         return model(state, plan, name, required=bool(uses & MODEL_USES))
     attributes = uses - {usage.CALLED, usage.ITERATED, usage.INDEXED}
     return _by_attributes(state, plan, attributes) if len(attributes) >= 1 else None

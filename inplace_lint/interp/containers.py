@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 LONGEST = 12
 """Items of a known list that a loop visits; construction code needs more than two."""
 RANGE = 3
+WHOLE = 5
+"""A range up to this length is run in full, a longer one `RANGE` times."""
 
 
 def items_for_loop(state: State, value: Value) -> list[Value]:

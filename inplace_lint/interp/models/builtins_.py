@@ -65,20 +65,27 @@ def super_(state: State, call: Call) -> Value:
 def range_(state: State, call: Call) -> Value:
     """The first rounds of a known range; of an unknown one as many unknown numbers."""
     bounds = [literal(arg) for arg in call.args]
-    if all(isinstance(b, int) for b in bounds) and bounds:
-        try:
-            known = range(*bounds)  # type: ignore[arg-type]
-        except (TypeError, ValueError):
-            known = range(containers.RANGE)
-        rest = Number(f"value:{state.next()}") if len(known) > containers.LONGEST else None
-        shown = known if rest is None else known[: containers.RANGE]
-        return ListValue([Const(n) for n in shown], kind="range")
+    if bounds and all(isinstance(b, int) for b in bounds):
+        return _known_range(state, [b for b in bounds if isinstance(b, int)])
     first = bounds[0] if len(bounds) > 1 and isinstance(bounds[0], int) else 0
     if len(bounds) <= 1 or isinstance(bounds[0], int):
         step = bounds[2] if len(bounds) > 2 and isinstance(bounds[2], int) else 1
         items = [Const(first + n * step) for n in range(containers.RANGE)]
         return ListValue(list(items), kind="range")
     return ListValue([Number(f"value:{state.next()}") for _ in range(2)], kind="range")
+
+
+def _known_range(state: State, bounds: list[int]) -> Value:
+    """All of a short range; the first rounds of a longer one, a number standing for the others."""
+    try:
+        known = range(*bounds)
+    except (TypeError, ValueError):
+        known = range(containers.RANGE)
+    longer = len(known) > containers.WHOLE
+    shown = known[: containers.RANGE] if longer else known
+    made = ListValue([Const(n) for n in shown], kind="range")
+    made.longer = longer
+    return made
 
 
 @model("builtins.len")
