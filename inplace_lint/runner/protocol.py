@@ -35,11 +35,15 @@ class WorkerSettings:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One file to analyse; with `data` set, that is analysed as if it were the file's."""
+    """One file to analyse; with `data` set, that is analysed as if it were the file's.
+
+    `size` in bytes lengthens the deadline.
+    """
 
     path: str
     shown: str
     data: bytes | str | None = None
+    size: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,7 +90,7 @@ def _analyse(request: Request, targets: Sequence[Target]) -> dict[str, FileRepor
     """The report of each target, in order of paths; big files are begun first."""
     sizes = {target: _size(target.path) for target in targets}
     order = sorted(targets, key=lambda target: (-sizes[target], target.shown))
-    jobs = [Job(str(target.path), target.shown, request.stdin) for target in order]
+    jobs = [Job(str(t.path), t.shown, request.stdin, sizes[t]) for t in order]
     if not jobs:
         return {}
     count = request.jobs or min(cores(), 1 + sum(sizes.values()) // _PER_WORKER)

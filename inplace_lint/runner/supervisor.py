@@ -34,6 +34,8 @@ _BOOT = (
 """The user's working folder must not be where the child's imports are looked up."""
 
 
+_BYTES_A_SECOND = 50_000
+"""How much longer a bigger file may take."""
 _GRACE = 0.5
 """Seconds a child gets to be gone after its pipe is, so that its own exit code is seen."""
 
@@ -63,7 +65,7 @@ class Worker:
             except (EOFError, OSError):
                 words = self._bury()
             if fresh or words is _LATE:
-                told = ToolError(job.shown, 1, 1, "IPA002", words.format(self._deadline))
+                told = ToolError(job.shown, 1, 1, "IPA002", words.format(self._seconds(job)))
                 return FileReport(errors=(told,))
 
     def stop(self) -> None:
@@ -76,7 +78,7 @@ class Worker:
 
     def _ask(self, job: Job) -> FileReport:
         child = self._child or self._start()
-        timer = threading.Timer(self._deadline, self._kill, (child,))
+        timer = threading.Timer(self._seconds(job), self._kill, (child,))
         timer.daemon = True
         timer.start()
         try:
@@ -88,6 +90,9 @@ class Worker:
             raise WorkerStartError(f"the engine cannot be loaded: {answer.words}")
         self._answered += 1
         return answer
+
+    def _seconds(self, job: Job) -> float:
+        return self._deadline + job.size // _BYTES_A_SECOND
 
     def _start(self) -> subprocess.Popen[bytes]:
         command = [sys.executable, "-c", _BOOT, *filter(None, sys.path)]

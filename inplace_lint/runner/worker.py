@@ -97,6 +97,15 @@ def serve() -> None:
             since = 0
 
 
+def _outlive_no_parent(thread: threading.Thread) -> None:
+    """Wait for the thread; if the parent is killed meanwhile, nobody wants the answer."""
+    parent = os.getppid()
+    while thread.is_alive():
+        thread.join(1.0)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
 def main() -> None:
     """Serve in a thread with a big stack. Ctrl-C is the parent's business."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -109,6 +118,6 @@ def main() -> None:
             thread.start()
         except (ValueError, RuntimeError):
             continue
-        thread.join()
+        _outlive_no_parent(thread)
         return
     serve()
