@@ -193,6 +193,8 @@ def _of_class(state: State, plan: Survey, request: Request, kind: str) -> Value 
     if found is not None:
         return found
     if last in {"Module", "LightningModule", "PreTrainedModel", "Sequential"}:
+        if request.number and not world.is_model_name(request.param.name):
+            return world.generic_model(state, request.param.name)
         return world.model(state, plan, request.param.name, required=True)
     if last in {"Optimizer", "Adam", "SGD", "AdamW"}:
         return Unknown(f"arg:{request.param.name}", "argument", request.param.name)

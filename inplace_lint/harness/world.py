@@ -115,11 +115,19 @@ def model(state: State, plan: Survey, name: str, required: bool) -> Value | None
     made_by_factory = _from_factory(state, plan) if not roots else None
     if made_by_factory is not None:
         return made_by_factory
-    if not required:
-        return None
+    return generic_model(state, name) if required else None
+
+
+def generic_model(state: State, name: str) -> Value:
+    """A module from elsewhere, with one trained weight."""
     made = Unknown(f"arg:{name}", "module", name)
     generic.weight_of(state, made)
     return made
+
+
+def is_model_name(name: str) -> bool:
+    """Whether an argument's name is one for a whole model."""
+    return _is_model_name(set(name.lower().strip("_").split("_")))
 
 
 FACTORY_WORDS = ("Sequential", "Module", "ModuleList")
