@@ -245,6 +245,15 @@ def alias(state: State, tensor: Tensor, shares_counter: bool) -> Tensor:
     )
 
 
+RANKS = ("bool", "int", None, "float", "complex")
+"""Dtypes in the order of type promotion; an unknown one is most often a float."""
+
+
+def promoted(operands: list[Tensor]) -> str | None:
+    """The dtype of a result by type promotion."""
+    return max((operand.dtype for operand in operands), key=RANKS.index, default=None)
+
+
 def fresh(state: State, operands: list[Tensor], maker: str) -> Tensor:
     """A new tensor of its own memory, without history."""
     first = operands[0] if operands else None
@@ -253,7 +262,7 @@ def fresh(state: State, operands: list[Tensor], maker: str) -> Tensor:
         Counter(),
         made=state.here(),
         maker=maker,
-        dtype=first.dtype if first is not None else None,
+        dtype=promoted(operands),
         inference=state.modes.inference,
         made_up=any(operand.made_up for operand in operands),
         doubt=first.doubt if first is not None and all(o.doubt for o in operands) else None,
