@@ -17,7 +17,6 @@ from inplace_lint.interp import (
     attributes,
     calls,
     construct,
-    containers,
     operators,
     scope,
     subscripts,
@@ -47,8 +46,11 @@ def run_opaque(state: State, frame: Frame, op: ops.Opaque) -> None:
 
 @handles(ops.Text)
 def run_text(state: State, frame: Frame, op: ops.Text) -> None:
-    parts = [containers.hashable(_plain(frame.registers[part])) for part in op.parts]
-    del parts
+    parts = [_plain(frame.registers[part]) for part in op.parts]
+    if op.pieces and all(isinstance(part, (str, int)) for part in parts):
+        joined = "".join(f"{piece}{part}" for piece, part in zip(op.pieces, [*parts, ""], strict=True))
+        frame.registers[op.out] = Const(joined)
+        return
     frame.registers[op.out] = Number(f"text:{state.next()}", "str")
 
 

@@ -274,10 +274,14 @@ class Append(Op):
 @final
 @dataclass(slots=True, eq=False)
 class Text(Op):
-    """An f-string (or t-string) over `parts`, the interpolated values."""
+    """An f-string (or t-string) over `parts`, the interpolated values.
+
+    `pieces` are the literal texts around them, one more than parts; () where formats are involved.
+    """
 
     out: Reg
     parts: tuple[Reg, ...]
+    pieces: tuple[str, ...] = ()
 
 
 @final

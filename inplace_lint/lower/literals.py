@@ -79,8 +79,23 @@ def lower_formatted(b: Builder, node: cst.FormattedString) -> Reg:
     """`f"{x:{width}}"`"""
     parts = tuple(lower_expression(b, part) for part in _interpolated(node.parts))
     out = b.reg()
-    b.body.append(Text(b.at(node), out, parts))
+    b.body.append(Text(b.at(node), out, parts, _pieces(node.parts)))
     return out
+
+
+def _pieces(parts: object) -> tuple[str, ...]:
+    """The literal texts around plain interpolations; () with formats, conversions or escapes."""
+    assert isinstance(parts, (tuple, list))
+    pieces = [""]
+    for part in parts:
+        text = getattr(part, "value", None)
+        if isinstance(text, str):
+            pieces[-1] += text
+        elif part.format_spec is not None or part.conversion is not None or part.equal is not None:
+            return ()
+        else:
+            pieces.append("")
+    return () if any(character in piece for piece in pieces for character in "\\{}") else tuple(pieces)
 
 
 @expression("ConcatenatedString")
