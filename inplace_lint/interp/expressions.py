@@ -17,6 +17,7 @@ from inplace_lint.interp import (
     attributes,
     calls,
     construct,
+    containers,
     operators,
     scope,
     subscripts,
