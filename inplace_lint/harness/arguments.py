@@ -219,6 +219,10 @@ def _by_name(state: State, plan: Survey, request: Request) -> Value:
     known = state.world.get(name)
     if known is not None:
         return known
+    if name in world.OUTPUT_NAMES and world.is_loss(state.entry) and not request.number:
+        shown = world.output(state, plan)
+        if shown is not None:
+            return shown
     made = world.by_name(state, plan, name, request.uses, request.number)
     if made is None:
         made = _plain(state, request)

@@ -99,6 +99,18 @@ def made_by(state: State, plan: Survey, func: FunctionValue) -> Value:
         return NONE
 
 
+def forward_once(state: State, plan: Survey, obj: Instance) -> Value | None:
+    """What a module returns for made-up arguments."""
+    method = attributes.find_method(obj, "forward")
+    if method is None:
+        return None
+    given = arguments.for_method(state, plan, method, obj)
+    try:
+        return calls.call(state, method, Call([obj, *given.args], given.keywords))
+    except Raised:
+        return None
+
+
 def build(state: State, plan: Survey, cls: ClassValue) -> Instance:
     """An instance, constructed with made-up arguments; construction has a budget of its own."""
     obj = Instance(cls, name=cls.name.lower())

@@ -104,7 +104,10 @@ def _instance(state: State, plan: Survey, cls: ClassValue) -> Value | None:
 
 def model(state: State, plan: Survey, name: str, required: bool) -> Value | None:
     """A model for an argument: the root module its name begins, the only one, else a generic one."""
-    roots = [cls for cls in root_modules(state, plan) if cls.name != state.entry.partition(".")[0]]
+    known = state.world.get(name)
+    if isinstance(known, (Instance, Unknown)):
+        return known
+    roots = other_roots(state, plan)
     stem = name.lower().replace("net", "").replace("model", "").strip("_")
     named = [cls for cls in roots if stem and _fits(stem, cls.name.lower())]
     chosen = named[:1] or (roots if len(roots) == 1 else [])
@@ -116,6 +119,39 @@ def model(state: State, plan: Survey, name: str, required: bool) -> Value | None
     if made_by_factory is not None:
         return made_by_factory
     return generic_model(state, name) if required else None
+
+
+def other_roots(state: State, plan: Survey) -> list[ClassValue]:
+    """Root modules of the file but for the one that is being entered."""
+    own = state.entry.partition(".")[0]
+    return [cls for cls in root_modules(state, plan) if cls.name != own]
+
+
+OUTPUT_NAMES = frozenset(
+    "output outputs out pred preds prediction predictions predicts logits logit".split()
+)
+
+
+def is_loss(name: str) -> bool:
+    """Whether a function or class is named as a loss."""
+    plain = name.lower()
+    return "loss" in plain or "criterion" in plain
+
+
+def output(state: State, plan: Survey) -> Value | None:
+    """What the only model of the file returns, for the argument of a loss; the same each time."""
+    from inplace_lint.harness import lives
+
+    models = [cls for cls in other_roots(state, plan) if not is_loss(cls.name)]
+    if len(models) != 1 or "<output>" in state.world:
+        return state.world.get("<output>")
+    obj = _instance(state, plan, models[0])
+    if not isinstance(obj, Instance):
+        return None
+    made = lives.forward_once(state, plan, obj)
+    if made is not None:
+        state.world["<output>"] = made
+    return made
 
 
 def generic_model(state: State, name: str) -> Value:

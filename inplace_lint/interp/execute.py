@@ -12,7 +12,7 @@ from inplace_lint.domain.values import NONE, Const, Env, ListValue, TupleValue, 
 from inplace_lint.interp import containers, contexts, scope
 from inplace_lint.interp.dispatch import HANDLERS, handles
 from inplace_lint.interp.state import Raised
-from inplace_lint.interp.truth import combined, decide, short_circuit, side_weight, truth
+from inplace_lint.interp.truth import both_weights, combined, decide, short_circuit, truth
 from inplace_lint.ir import ops
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def weights(state: State, op: ops.If) -> tuple[int, int]:
     """How much each side may change the answer; computed once."""
     found = state.shared.weights.get(op)
     if found is None:
-        found = state.shared.weights[op] = (side_weight(op.then), side_weight(op.orelse))
+        found = state.shared.weights[op] = both_weights(op)
     return found
 
 

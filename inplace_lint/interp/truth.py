@@ -120,6 +120,23 @@ def condition_key(state: State, value: Value) -> str:
     return f"at {site.unit.file.path}:{site.unit.index}:{site.at}"
 
 
+COPIES = frozenset({"clone", "contiguous", "deepcopy", "copy", "detach", "repeat"})
+
+
+def both_weights(op: ops.If) -> tuple[int, int]:
+    """The weights of the two sides; leaving out a copy that one side makes matters like a write."""
+    then, orelse = side_weight(op.then), side_weight(op.orelse)
+    if _copies(op.then):
+        orelse = max(orelse, 2)
+    if _copies(op.orelse):
+        then = max(then, 2)
+    return then, orelse
+
+
+def _copies(body: list[ops.Op]) -> bool:
+    return any(isinstance(op, ops.GetAttr) and op.name in COPIES for op in walk(body))
+
+
 def side_weight(body: list[ops.Op]) -> int:
     """How much running this side may change the answer: 3 mutates, 2 returns, 1 calls, 0 nothing."""
     weight = 0
