@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from inplace_lint.domain.memory import Counter, Memory
 
 if TYPE_CHECKING:
+    from inplace_lint.domain.geometry import Geometry
+    from inplace_lint.domain.memory import Write
     from inplace_lint.domain.requires import Requires
     from inplace_lint.domain.values import Value
     from inplace_lint.ir.function import Site
@@ -40,6 +42,9 @@ class Tensor:
     made_up   stands for something not in view (an argument): nothing that rests on it is certain
     doubt     why it may not be a tensor, or not this one: findings on it are "possible"
     region    what part of the base a view shows, where known, to tell overlapping writes
+    geometry  shape and strides, where literals tell them
+    unseen    how writes through it escape the counter of what it aliases: "data", "memory", ""
+    unmarked  a custom Function's forward wrote it without mark_dirty
     """
 
     memory: Memory = field(default_factory=Memory)
@@ -62,6 +67,9 @@ class Tensor:
     name: str | None = None
     grad: Value | None = None
     region: object | None = None
+    geometry: Geometry | None = None
+    unseen: str = ""
+    unmarked: Write | None = None
     attrs: dict[str, Value] = field(default_factory=dict)
     hooks: list[Value] = field(default_factory=list)
     late_hooks: list[Value] = field(default_factory=list)
@@ -113,6 +121,8 @@ class Node:
     made_up: bool = False
     doubt: str | None = None
     capture: frozenset[str] = frozenset()
+    stale: list[tuple[Tensor, Write]] = field(default_factory=list)
+    """operands that a custom Function had changed without the graph's knowledge"""
 
 
 def root_of(tensor: Tensor) -> Tensor:

@@ -166,6 +166,7 @@ def _write(state: State, tensor: Tensor, mutator: str, doubt: str | None) -> Wri
         state.via(),
         hidden=state.silent > 0,
         doubt=doubt or tensor.doubt,
+        how=tensor.unseen or "data",
         inside=state.modes.function,
     )
 
@@ -210,6 +211,7 @@ def view(state: State, tensor: Tensor, maker: str, multi: bool = False) -> Tenso
         made_up=tensor.made_up,
         doubt=tensor.doubt,
         name=tensor.name,
+        unseen=tensor.unseen,
     )
     if any_requires(state, [tensor]) is not False:
         made.node = new_node(state, maker, requires_of(tensor), [tensor])
@@ -220,8 +222,8 @@ def _meta(state: State, tensor: Tensor, multi: bool) -> str:
     """The stricter of the source's meta and this op's."""
     if tensor.base is not None and tensor.meta != DEFAULT:
         return tensor.meta
-    if state.modes.function is not None:
-        return CUSTOM if state.modes.grad else DEFAULT
+    if state.modes.function is not None and not state.modes.grad:
+        return DEFAULT
     if state.modes.inference:
         return DEFAULT if tensor.inference else INFERENCE
     if not state.modes.grad:
@@ -229,8 +231,11 @@ def _meta(state: State, tensor: Tensor, multi: bool) -> str:
     return MULTI if multi else DEFAULT
 
 
-def alias(state: State, tensor: Tensor, shares_counter: bool) -> Tensor:
-    """detach(), Parameter(t) (shared counter) or `.data` and the like (a counter of its own)."""
+def alias(state: State, tensor: Tensor, shares_counter: bool, unseen: str = "data") -> Tensor:
+    """detach(), Parameter(t) (shared counter) or `.data` and the like (a counter of its own).
+
+    `unseen`: how writes through an alias with its own counter escape ("data", "memory").
+    """
     return Tensor(
         tensor.memory,
         tensor.counter if shares_counter else Counter(),
@@ -242,6 +247,9 @@ def alias(state: State, tensor: Tensor, shares_counter: bool) -> Tensor:
         made_up=tensor.made_up,
         doubt=tensor.doubt,
         name=tensor.name,
+        ndim=tensor.ndim,
+        geometry=tensor.geometry,
+        unseen=tensor.unseen if shares_counter or tensor.unseen == "memory" else unseen,
     )
 
 

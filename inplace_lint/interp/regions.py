@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inplace_lint.domain.geometry import partly_overlap
 from inplace_lint.domain.values import Const, SliceValue, TupleValue, literal, settle
 
 if TYPE_CHECKING:
@@ -42,16 +43,31 @@ def overlap(target: Tensor, source: Tensor) -> bool:
     """Whether a write to `target` from `source` reads what it writes, at another place."""
     if target.memory is not source.memory:
         return False
+    if target.geometry is not None and source.geometry is not None:
+        return partly_overlap(target.geometry, source.geometry)
+    if source.base is target and source.maker in TURNED and not target.noncontig:
+        return True
     first, second = _region(target), _region(source)
     if first is None or second is None or first == second:
         return False
     return all(_cells(a) & _cells(b) for a, b in zip(first, second, strict=False))
 
 
+TURNED = frozenset({"t", ".T"})
+"""Views of a matrix that lie otherwise in its memory; to be written to it, it has to be square."""
+
+
 def _region(tensor: Tensor) -> tuple[object, ...] | None:
+    """The rows of the base it shows; None where it is not known to fill one block of memory."""
     if tensor.region is not None:
-        return tensor.region if isinstance(tensor.region, tuple) else None
-    return WHOLE if tensor.base is None else None
+        rows = tensor.region if isinstance(tensor.region, tuple) else None
+        return rows if rows is not None and len(rows) <= 1 and _solid(rows) else None
+    return WHOLE if tensor.base is None and not tensor.noncontig else None
+
+
+def _solid(rows: tuple[object, ...]) -> bool:
+    """No step: rows that lie side by side."""
+    return all(isinstance(part, int) or part[2] in (None, 1) for part in rows)  # type: ignore[index]
 
 
 def _cells(part: object) -> set[int]:

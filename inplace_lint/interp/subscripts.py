@@ -21,7 +21,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, containers, findings, regions, unknowns
+from inplace_lint.interp import autograd, containers, findings, geometry, regions, unknowns
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
@@ -86,6 +86,7 @@ def read_tensor(state: State, tensor: Tensor, index: Value) -> Value:
         view.region = regions.of_index(tensor, index)
         view.noncontig = tensor.noncontig or regions.moves(index)
         view.ndim = regions.dimensions(tensor.ndim, index)
+        geometry.give(view, geometry.of_index(tensor.geometry, index))
         return view
     made = autograd.fresh(state, [tensor], "[...]")
     requires = autograd.any_requires(state, [tensor])
@@ -258,8 +259,7 @@ def read_view(state: State, tensor: Tensor, index: Value) -> Tensor:
     """The view that a basic index makes; one of unknown kind is taken for basic."""
     view = autograd.view(state, tensor, "slice")
     view.region = regions.of_index(tensor, index)
-    if kind_of(index) == UNSURE:
-        view.doubt = view.doubt
+    geometry.give(view, geometry.of_index(tensor.geometry, index))
     return view
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from inplace_lint.domain.geometry import rows
 from inplace_lint.domain.requires import either
 from inplace_lint.domain.tensor import Node, Tensor
 from inplace_lint.domain.values import (
@@ -20,12 +21,13 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, findings, unknowns
+from inplace_lint.interp import autograd, findings, geometry, regions, unknowns
 from inplace_lint.interp.containers import tensors_in
 from inplace_lint.opdb.model import REQUIRED, UNKNOWN, Entity
 from inplace_lint.opdb.resolve import possible_returns
 
 if TYPE_CHECKING:
+    from inplace_lint.domain.geometry import Geometry
     from inplace_lint.domain.requires import Requires
     from inplace_lint.domain.values import Instance, Value
     from inplace_lint.interp.state import State
@@ -60,7 +62,7 @@ def apply(state: State, operation: Operation) -> Value:
     _promote(state, operation)
     operands = _operands(operation)
     recorded = _recorded(state, rule, operands)
-    targets = _entities(state, operation, rule.mut)
+    targets = [] if geometry_kept(operation) else _entities(state, operation, rule.mut)
     mutator = operation.mutator or operation.label
     if operation.out is not None and not _out_allowed(state, operation, recorded, mutator):
         return operation.out
@@ -229,11 +231,61 @@ def _write(state: State, operation: Operation, targets: list[Tensor], mutator: s
     if operation.out is not None:
         targets = [*targets, operation.out]
     for target in targets:
-        if target.expanded and not operation.rule.overlap_ok:
+        if _overlaps(operation, target):
             findings.immediate(state, "overlap", target, True, mutator)
         autograd.bump(state, target, mutator, doubt)
+        _rewrite(operation, target)
     for target in _entities(state, operation, operation.rule.mut_silent):
         autograd.write_silently(state, target, mutator, "kernel")
+
+
+READS_FIRST = frozenset(
+    "addmm_ addbmm_ baddbmm_ addmv_ addr_ masked_fill_ masked_scatter_ index_fill_ fill_ zero_ set_ resize_ "
+    "cumsum_ cumprod_".split()
+)
+"""Ops that may read what they write at another place."""
+
+
+def _overlaps(operation: Operation, target: Tensor) -> bool:
+    """Whether PyTorch refuses the write: elements share memory, or the source overlaps it."""
+    if target.expanded and not operation.rule.overlap_ok:
+        return True
+    if operation.label in READS_FIRST or operation.rule.kind != "op":
+        return False
+    sources = (v for v in map(settle, operation.bound.values()) if isinstance(v, Tensor))
+    return any(regions.overlap(target, source) for source in sources if source is not target)
+
+
+def geometry_kept(operation: Operation) -> bool:
+    """`resize_` to the size it has: nothing is written, nothing counted."""
+    if operation.label != "resize_":
+        return False
+    target, asked = settle(operation.bound["self"]), geometry.sizes(lookup(operation, "size"))
+    known = target.geometry if isinstance(target, Tensor) else None
+    return known is not None and asked == known.shape
+
+
+def _rewrite(operation: Operation, target: Tensor) -> None:
+    """In-place ops that change the geometry."""
+    name = operation.label
+    if name in geometry.REWRITTEN:
+        args = _literals(operation)
+        geometry.give(target, geometry.of_view(name[:-1], target.geometry, args, None))
+    elif name in {"resize_", "as_strided_", "set_", "resize_as_"}:
+        asked = geometry.sizes(lookup(operation, "size")) if name == "resize_" else None
+        geometry.give(target, rows(asked) if asked is not None else None)
+
+
+def _literals(operation: Operation) -> list[object]:
+    """The literal arguments behind the first, in the order of the signature."""
+    given = [p.name for p in operation.rule.sig[1:] if not p.keyword_only]
+    return [lookup(operation, name) for name in given]
+
+
+def _like(operation: Operation) -> Geometry | None:
+    other = operation.bound.get("other")
+    tensor = settle(other) if other is not None else None
+    return tensor.geometry if isinstance(tensor, Tensor) else None
 
 
 # ---- results -------------------------------------------------------------------------------
@@ -266,7 +318,18 @@ def _choose(operation: Operation, possible: list[Returns]) -> Returns:
         return next((r for r in possible if r.when is None), possible[-1])
     of = tensors_of(operation, first.entity) if first.entity is not None else []
     new = next((r for r in possible if r.how == "new"), possible[-1])
-    return new if of and of[0].noncontig else next((r for r in possible if r.how != "new"), first)
+    copies = _copies(operation, of[0]) if of else None
+    if copies if copies is not None else of and of[0].noncontig:
+        return new
+    same = next((r for r in possible if r.how == "is"), None)
+    if same is not None and operation.label == "flatten" and of and of[0].ndim == 1:
+        return same
+    return next((r for r in possible if r.how != "new"), first)
+
+
+def _copies(operation: Operation, tensor: Tensor) -> bool | None:
+    args = _literals(operation)
+    return geometry.copies(operation.label, tensor.geometry, args, _like(operation))
 
 
 def _existing(
@@ -279,13 +342,32 @@ def _existing(
             autograd.record(state, tensor, node)
             _save_results(state, operation, node, [tensor])
         return tensor
-    if returns.how == "views":
-        return TupleValue(split(state, tensor, operation.label, _count(operation)), owner=tensor)
+    if returns.how == "views" or (returns.how == "view" and rule.results != 1):
+        return _several(state, operation, tensor, multi=returns.how == "views")
     if returns.how == "view":
         made = autograd.view(state, tensor, operation.label)
-        _shape(made, rule)
+        shown = geometry.of_view(
+            operation.label, tensor.geometry, _literals(operation), _like(operation)
+        )
+        _shape(made, rule, shown)
         return made
     return autograd.alias(state, tensor, returns.how == "alias")
+
+
+def _several(state: State, operation: Operation, tensor: Tensor, multi: bool) -> Value:
+    """The views that chunk(), tensor_split() ... give: as many as are known, else a few."""
+    known = geometry.pieces(operation.label, tensor.geometry, _literals(operation))
+    if known is None:
+        count = _count(operation)
+        return TupleValue(split(state, tensor, operation.label, count, multi), owner=tensor)
+    made = split(state, tensor, operation.label, min(len(known), LARGEST), multi)
+    for view, shown in zip(made, known, strict=False):
+        geometry.give(view, shown)
+    return TupleValue(made, owner=tensor if len(known) > LARGEST else None)
+
+
+LARGEST = 12
+"""How many views of one tensor are told apart."""
 
 
 def _count(operation: Operation) -> int:
@@ -299,9 +381,11 @@ def _count(operation: Operation) -> int:
     return 3
 
 
-def split(state: State, tensor: Tensor, maker: str, count: int) -> tuple[Value, ...]:
-    """Multi-output views: chunk, split, unbind, iteration."""
-    made = [autograd.view(state, tensor, maker, multi=True) for _ in range(count)]
+def split(
+    state: State, tensor: Tensor, maker: str, count: int, multi: bool = True
+) -> tuple[Tensor, ...]:
+    """Several views; multi-output ones unless it is tensor_split or the like."""
+    made = [autograd.view(state, tensor, maker, multi=multi) for _ in range(count)]
     for view in made:
         view.noncontig = maker not in {"unbind", "iteration"}
     return tuple(made)
@@ -316,23 +400,26 @@ def sibling(view: Value) -> Value:
     )
     twin.made, twin.maker, twin.dtype = view.made, view.maker, view.dtype
     twin.made_up, twin.doubt, twin.noncontig = view.made_up, view.doubt, view.noncontig
+    twin.unseen = view.unseen
     return twin
 
 
-def _shape(made: Tensor, rule: OpRule) -> None:
+def _shape(made: Tensor, rule: OpRule, known: Geometry | None) -> None:
     made.expanded = made.expanded or rule.expands
     made.noncontig = made.noncontig or rule.noncontig
+    geometry.give(made, known)
 
 
 def _new(state: State, operation: Operation, node: Node | None, operands: list[Tensor]) -> Value:
     """New tensors, one a result, with the history of the node."""
     rule = operation.rule
     made = []
+    shown = _new_geometry(operation, operands)
     for position in range(max(rule.results, 1)):
         tensor = autograd.fresh(state, operands, operation.label)
         if rule.dtype:
             tensor.dtype = rule.dtype
-        _shape(tensor, rule)
+        _shape(tensor, rule, shown if position == 0 else None)
         differs = rule.diff[position] if position < len(rule.diff) else rule.diff[-1]
         if node is not None and differs and tensor.dtype not in autograd.WITHOUT_GRAD:
             tensor.node, tensor.requires = node, node.requires
@@ -346,6 +433,21 @@ def _new(state: State, operation: Operation, node: Node | None, operands: list[T
     if rule.results == -1:
         return ListValue(list(made))
     return TupleValue(tuple(made), rule.fields)
+
+
+def _new_geometry(operation: Operation, operands: list[Tensor]) -> Geometry | None:
+    name = operation.label
+    if name == "tensor":
+        shape = geometry.of_literal(operation.bound.get("data", Const(None)))
+        return rows(shape) if shape is not None else None
+    if name == "eye":
+        high, wide = lookup(operation, "n"), lookup(operation, "m")
+        shape = geometry.sizes((high, wide if isinstance(wide, int) else high))
+        return rows(shape) if shape is not None else None
+    shown = geometry.of_new(name, operands, lambda parameter: lookup(operation, parameter))
+    if shown is None and operands:
+        return geometry.moved_of(name, operands[0], _literals(operation), _like(operation))
+    return shown
 
 
 def _created(operation: Operation, tensor: Tensor) -> None:

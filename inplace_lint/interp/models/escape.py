@@ -41,7 +41,7 @@ def asarray(state: State, call: Call) -> Value:
     """No copy of an array or tensor."""
     value = settle(call.args[0]) if call.args else NONE
     if isinstance(value, Tensor):
-        return array(autograd.alias(state, value, False))
+        return array(autograd.alias(state, value, False, "memory"))
     return value if array_of(value) is not None else Number(f"value:{state.next()}")
 
 
@@ -49,7 +49,7 @@ def asarray(state: State, call: Call) -> Value:
 def from_numpy(state: State, call: Call) -> Value:
     shown = array_of(call.args[0]) if call.args else None
     if shown is not None:
-        return autograd.alias(state, shown, False)
+        return autograd.alias(state, shown, False, "memory")
     return autograd.fresh(state, [], "from_numpy")
 
 
@@ -61,7 +61,7 @@ def as_tensor(state: State, call: Call) -> Value:
         return tensors.convert(state, Call([value, *call.args[1:]], call.keywords))
     shown = array_of(value)
     if shown is not None:
-        return autograd.alias(state, shown, False)
+        return autograd.alias(state, shown, False, "memory")
     if isinstance(value, Unknown):
         return tensors.receiver(state, Call([value])) or NONE
     made = autograd.fresh(state, [], "as_tensor")
@@ -75,15 +75,15 @@ def from_dlpack(state: State, call: Call) -> Value:
     shown = value if isinstance(value, Tensor) else array_of(value)
     if shown is None:
         return autograd.fresh(state, [], "from_dlpack")
-    alias = autograd.alias(state, shown, False)
-    alias.requires = False
-    return alias
+    return autograd.alias(state, shown, False, "memory")
 
 
 @model("torch.utils.dlpack.to_dlpack", "Tensor.__dlpack__")
 def to_dlpack(state: State, call: Call) -> Value:
     value = settle(call.args[0]) if call.args else NONE
-    return array(autograd.alias(state, value, False)) if isinstance(value, Tensor) else NONE
+    if not isinstance(value, Tensor):
+        return NONE
+    return array(autograd.alias(state, value, False, "memory"))
 
 
 @model(

@@ -281,7 +281,8 @@ def to_numpy(state: State, call: Call) -> Value:
     tensor = receiver(state, call)
     if tensor is None:
         return NONE
-    return Instance(External("numpy.ndarray"), native=autograd.alias(state, tensor, False))
+    shown = autograd.alias(state, tensor, False, "memory")
+    return Instance(External("numpy.ndarray"), native=shown)
 
 
 @model("Tensor.untyped_storage", "Tensor.storage")
