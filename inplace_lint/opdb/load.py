@@ -70,6 +70,10 @@ class Table:
             rule = self._rules[rule_id] = parse_row(json.loads(line))
         return rule
 
+    def line(self, rule_id: str) -> str:
+        """The row as it stands in its file, "" for a row that was added."""
+        return self._lines.get(rule_id, "")
+
     def named(self, name: str) -> list[OpRule]:
         """The rows that an API name may mean, in the order of the files."""
         found = (self.rule(rule_id) for rule_id in self._by_name.get(name, ()))

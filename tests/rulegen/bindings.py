@@ -31,15 +31,6 @@ _ROOTS = {
     "utils": torch.nn.utils,
 }
 
-_MODULES = {
-    None: "torch.",
-    "nn": "F.",
-    "fft": "torch.fft.",
-    "linalg": "torch.linalg.",
-    "special": "torch.special.",
-    "sparse": "torch.sparse.",
-    "nested": "torch.nested.",
-}
 _KINDS = (
     (r"Tensor\??\[.*", "tensors"),
     (r"Tensor\??$", "tensor"),
@@ -84,31 +75,23 @@ def bindings() -> dict[str, Binding]:
             native = pair.function
             if native.func.is_out_fn() or not _bound(native.variants, method):
                 continue
-            api = public_name(native, method)
-            if not is_builtin(api):
-                continue
             sig = signature(pair.signature, method)
             if not method and str(native.func.name) in _with_out():
                 sig = (*sig, *(() if "*" in sig else ("*",)), "out=None")
-            for name in (api, *_aliases().get(api, ())):
-                _add(found.setdefault(str(native.func.name), Binding()), sig, name)
+            for api in public_names(native, method):
+                _add(found.setdefault(str(native.func.name), Binding()), sig, api)
     return found
 
 
 @cache
-def _aliases() -> dict[str, list[str]]:
-    """Further public names of the same object: F.conv2d is torch.conv2d."""
-    first: dict[int, str] = {}
-    found: dict[str, list[str]] = {}
+def _by_object() -> dict[int, list[str]]:
+    """Public names by the C function they stand for: F.conv2d is torch.conv2d."""
+    found: dict[int, list[str]] = {}
     for namespace in _NAMESPACES:
         for name in sorted(dir(public_object(namespace))):
             api = f"{namespace}.{name}"
-            value = public_object(api)
-            if name.startswith("_") or not is_builtin(api):
-                continue
-            known = first.setdefault(id(value), api)
-            if known != api:
-                found.setdefault(known, []).append(api)
+            if is_builtin(api):
+                found.setdefault(id(public_object(api)), []).append(api)
     return found
 
 
@@ -125,19 +108,22 @@ def _without_out(sig: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(kept[:-1] if kept and kept[-1] == "*" else kept)
 
 
-def public_name(native: NativeFunction, method: bool) -> str:
-    """`torch.linalg.norm` for linalg_norm, `Tensor.add_` for the method add_."""
+def public_names(native: NativeFunction, method: bool) -> list[str]:
+    """`torch.linalg.norm` for linalg_norm, `Tensor.add_` for the method add_.
+
+    Python code may hide a binding of the same name (`torch.norm`): then it has no public name.
+    """
     name = str(native.func.name.name)
     if method:
-        return f"Tensor.{name}"
+        api = f"Tensor.{name}"
+        return [api] if is_builtin(api) else []
     module = native.python_module
-    return _MODULES.get(module, "torch.") + name.removeprefix(f"{module}_")
+    holder = torch if module is None else getattr(torch._C, f"_{module}")
+    return _by_object().get(id(getattr(holder, name, None)), [])
 
 
 def is_builtin(api: str) -> bool:
     """Whether the public object is the C binding itself."""
-    if api.startswith("torch._"):
-        return True
     value = public_object(api)
     return type(value).__name__ in {
         "builtin_function_or_method",

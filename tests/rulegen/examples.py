@@ -4,9 +4,9 @@
     "t(2,3).view(3, 2)"  "x[0] = t(3)"  "x *= 2"        a method, operators
     "nn.Linear(3, 4)(t(2,3))"                           a module, built and called
 
-Makers: `t(2,3)` floats between 0 and 1, `tt(2,3)` the same with swapped strides, `i(2,3)` ints 0 and 1, `b(2,3)` bools, `c(2,3)` complex
-numbers, `spd(3)` a positive definite matrix; `x`, `n`, `m` stand for t(2,3), i(2,3), b(2,3) where
-Python wants a target.
+Makers: `t(2,3)` floats between 0 and 1, `tt(2,3)` the same with swapped strides, `i(2,3)` ints 0
+and 1, `b(2,3)` bools, `c(2,3)` complex numbers, `spd(3)` a positive definite matrix, `sp(2,3)` and
+`csr(2,3)` sparse ones; `x`, `n`, `m` stand for t(2,3), i(2,3), b(2,3) where Python wants a target.
 """
 
 from __future__ import annotations
@@ -59,6 +59,16 @@ def spd(size: int) -> torch.Tensor:
     return torch.diag(torch.arange(1.0, size + 1)) + 0.1
 
 
+def sp(*shape: int) -> torch.Tensor:
+    """The matrix of `t` in the coordinate format."""
+    return t(*shape).to_sparse()
+
+
+def csr(*shape: int) -> torch.Tensor:
+    """The matrix of `t` in compressed rows."""
+    return t(*shape).to_sparse_csr()
+
+
 NAMES: dict[str, Any] = {
     "t": t,
     "tt": tt,
@@ -66,6 +76,8 @@ NAMES: dict[str, Any] = {
     "b": b,
     "c": c,
     "spd": spd,
+    "sp": sp,
+    "csr": csr,
     "torch": torch,
     "nn": nn,
     "F": functional,

@@ -97,8 +97,9 @@ def _representatives(report: Report) -> list[str]:
             names.append(result)
         elif shared & report.bumped:
             names = [name for name in names if name not in shared] + [result]
-    listed = [name for name in names if name.startswith("ret.")]
-    if len(listed) == report.count and report.count > 3:
+    listed = {name for name in names if name.startswith("ret.")}
+    alike = all(listed <= seen.raising or not listed & seen.raising for seen in report.seen)
+    if len(listed) == report.count and listed and alike:
         names = [name for name in names if name not in listed] + ["ret"]
     return names
 
@@ -167,6 +168,8 @@ def _gradients(shown: Shown, results: int) -> dict[str, Any]:
     for _, report in shown:
         if any(seen.pattern for seen in report.seen):
             shown_flags = [int(flag) for flag in report.differentiable.values()]
+            if results == -1 and len(set(shown_flags)) > 1:
+                raise DisagreementError(f"diff: {shown_flags}")
             flags.append(shown_flags[:1] if results == -1 else shown_flags)
     if not flags:
         return {"diff": [0] * max(results, 1), "no_derivative": True}

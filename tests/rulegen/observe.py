@@ -242,16 +242,20 @@ def _keeps_old(case: Case, owner: Mapping[str | int, str], pattern: Pattern) -> 
             for each, (version, _) in zip(every, done.before[entity], strict=True)
         )
     }
-    pointers = {each.data_ptr() for every in done.tensors.values() for each in every}
+    pointers = {_address(each) for every in done.tensors.values() for each in every}
     return any(
         kept.shape == old.shape
         and kept.dtype == old.dtype
-        and kept.data_ptr() not in pointers
-        and torch.equal(kept, old)
+        and _address(kept) not in pointers
+        and _same(kept, old)
         for entity in written
         for _, old in done.before[entity]
         for kept in packed
     )
+
+
+def _address(tensor: torch.Tensor) -> int:
+    return tensor.data_ptr() if tensor.layout is torch.strided else id(tensor)
 
 
 def _report(plain: Run, tracked: Run, seen: list[Seen]) -> Report:
@@ -284,6 +288,8 @@ def _report(plain: Run, tracked: Run, seen: list[Seen]) -> Report:
 def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
     if one.shape != other.shape:
         return False
+    if one.layout is not torch.strided:
+        one, other = one.to_dense(), other.to_dense()
     equal = (one.detach() == other) | (other != other)
     return bool(equal.all())
 

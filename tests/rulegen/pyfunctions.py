@@ -6,12 +6,10 @@ import inspect
 import types
 from typing import TYPE_CHECKING, Any
 
-import torch
-
 from tests.rulegen.bindings import public_object
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 NAMESPACES = (
     "F",
@@ -28,16 +26,20 @@ NAMESPACES = (
 )
 
 _TENSORS = frozenset(
-    ["A", "B", "LU", "M", "X", "_random_samples", "a", "anchor", "attn_mask", "b", "bias", "bias_k", "bias_v", "grid", "hx", "in_proj_bias", "in_proj_weight", "indices", "input", "input1", "input2", "input_lengths", "k_proj_weight", "key", "key_padding_mask", "log_probs", "logits", "mat_a", "mat_b", "negative", "offsets", "other", "out", "out_proj_bias", "out_proj_weight", "per_sample_weights", "pos_weight", "positive", "q_proj_weight", "query", "running_mean", "running_var", "self", "static_k", "static_v", "target", "target_lengths", "targets", "tensor", "theta", "v_proj_weight", "value", "var", "weight", "window", "x", "x1", "x2", "y", "mask_", "mat1", "mat2", "source"]
+    """
+    A B LU M X a anchor attn_mask b bias bias_k bias_v grid hx in_proj_bias in_proj_weight indices
+    input input1 input2 input_lengths k_proj_weight key key_padding_mask log_probs logits mat1 mat2
+    mat_a mat_b negative offsets other out out_proj_bias out_proj_weight per_sample_weights
+    pos_weight positive q_proj_weight query running_mean running_var self source static_k static_v
+    target target_lengths targets tensor theta v_proj_weight value var weight window x x1 x2 y
+    """.split()
 )
-_BY_NAME = {
-    **dict.fromkeys(
-        ["size", "output_size", "kernel_size", "stride", "padding", "dilation", "normalized_shape", "s", "shape", "sizes", "dims", "dim", "split_size_or_sections", "split_size"],
-        "ints",
-    ),
-    "p": "num",
-    "dtype": "dtype",
-}
+_SIZES = frozenset(
+    """
+    size output_size kernel_size stride padding dilation normalized_shape s shape sizes dim dims
+    split_size split_size_or_sections
+    """.split()
+)
 _BY_TYPE = ((bool, "bool"), (str, "str"), (float, "num"), (int, "int"))
 
 HIDDEN = {
@@ -95,8 +97,10 @@ def _kind(parameter: inspect.Parameter) -> str:
     name, default = parameter.name, parameter.default
     if name in _TENSORS:
         return "tensor"
-    if name in _BY_NAME:
-        return _BY_NAME[name]
+    if name in _SIZES:
+        return "ints"
+    if name in {"p", "dtype"}:
+        return "num" if name == "p" else "dtype"
     for kind, word in _BY_TYPE:
         if isinstance(default, kind):
             return word
@@ -111,8 +115,3 @@ def _by_annotation(text: str) -> str:
     if "list[int]" in text:
         return "ints"
     return {"<class 'int'>": "int", "int": "int", "bool": "bool", "str": "str"}.get(text, "any")
-
-
-def is_python_function(value: Callable[..., Any]) -> bool:
-    """Whether a public object is written in Python."""
-    return isinstance(value, types.FunctionType) and value.__module__ != torch._C.__name__

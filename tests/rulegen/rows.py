@@ -7,6 +7,7 @@ the calls showed. Where the calls disagree the row rests on the first and says `
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -39,7 +40,13 @@ CALLS = Path(__file__).with_name("calls.txt")
 EXAMPLES = 4
 """Calls kept in a row, at most."""
 
-_WORDS = ["id", "api", "sig", "saves", "clones", "mut", "mut_silent", "ret", "results", "fields", "diff", "dtype", "creates", "number", "expands", "noncontig", "overlap_ok", "no_derivative", "owns_number", "maybe", "example", "src"]
+_WORDS = (
+    *("id", "api", "sig", "saves", "clones", "mut", "mut_silent", "ret", "results", "fields"),
+    *("diff", "dtype", "creates", "number", "expands", "noncontig", "overlap_ok"),
+    *("no_derivative", "owns_number", "maybe", "example", "src"),
+)
+_ELSEWHERE = re.compile("cudnn|miopen|mkldnn|mps|flash|efficient|triton|_thnn_fused|_fused_")
+"""Kernels that a CPU does not run; their rows rest on the source alone and say so."""
 
 
 @dataclass
@@ -124,18 +131,20 @@ def row_of(candidate: Candidate) -> Iterator[tuple[Row, str]]:
     native = candidate.native
     known = Facts("composite") if native is None else facts()[str(native.func.name)]
     shown = list(_shown(candidate))
-    if not shown and known.kernel == "composite":
+    if not shown and not (known.kernel == "derivative" and _ELSEWHERE.search(candidate.rule.id)):
         return
     claims, reason = _agreed(shown) if shown else ({}, "")
     row = {**candidate.head, **claims}
     if native is not None and known.kernel == "derivative":
-        row.update(_kernel_claims(native, known, bool(shown)))
+        row.update(_kernel_claims(known, bool(shown)))
     if native is not None:
         row.update(_schema_claims(native, row, bool(shown)))
     if shown:
         row["example"] = "; ".join(case.text for case, _ in shown)
         if all(accepts_overlap(case) for case, _ in shown) and row.get("mut"):
             row["overlap_ok"] = True
+    else:
+        row["maybe"] = ["runs on another backend: read from torch's source, not confirmed by a run"]
     row["src"] = "codegen" if known.kernel == "derivative" else "probe"
     if reason:
         row["maybe"] = ["other arguments may take another branch"]
@@ -176,7 +185,7 @@ def _agreed(shown: list[tuple[Case, Report]]) -> tuple[Row, str]:
         return claims, str(reason)
 
 
-def _kernel_claims(native: NativeFunction, known: Facts, shown: bool) -> Row:
+def _kernel_claims(known: Facts, shown: bool) -> Row:
     """What the C++ says; views and results too where no call was seen."""
     claims: Row = {}
     for word, entries in (("saves", known.saves), ("clones", known.clones)):

@@ -202,7 +202,7 @@ def _writes_first(rule: OpRule, case: Case) -> bool:
 
 def accepts_overlap(case: Case) -> bool | None:
     """Whether the first argument may be expanded; None when the call fails for another reason."""
-    first = case.args[0]() if case.module is None else None
+    first = case.args[0]() if case.args and case.module is None else None
     if not isinstance(first, torch.Tensor) or first.dim() == 0 or first.shape[0] < 2:
         return None
     expanded = first.detach()[:1].clone().expand(first.shape)
