@@ -136,7 +136,8 @@ def _value(state: State, plan: Survey, request: Request) -> Value:
     if default is not None:
         if not is_none(settle(default)):
             return default
-        if param.name == "out" or not state.decide(f"{GIVEN}{param.name}", False, FORK):
+        weight = FORK - 1 if request.number else FORK
+        if param.name == "out" or not state.decide(f"{GIVEN}{param.name}", False, weight):
             return NONE
     if param.annotation is not None:
         made = from_annotation(state, plan, request, param.annotation)

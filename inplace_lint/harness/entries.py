@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from inplace_lint.domain.values import Value
     from inplace_lint.harness.survey import Survey
+    from inplace_lint.ir.function import Function
     from inplace_lint.source import Unit
 
 UNREACHED = "it is called as its own code suggests (no caller in view was reached)"
@@ -36,6 +37,8 @@ class Entry:
     run: Callable[[State], None]
     made_up: bool = True
     cap: str | None = None
+    paths: int | None = None
+    """how many paths at most; None as many as the settings say"""
 
 
 def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
@@ -125,25 +128,55 @@ def _class(plan: Survey, unit: Unit) -> Entry:
         elif not construct.is_function_class(value):
             lives.plain_class(state, plan, value)
 
-    return Entry(unit.binds[0], unit, run)
+    entry = Entry(unit.binds[0], unit, run)
+    if not any(method.name == "forward" for method in _own_methods(unit)):
+        entry.paths = 1
+    return entry
 
 
 def _methods(plan: Survey, shared: Shared, unit: Unit) -> Iterator[Entry]:
-    """Methods that nothing executed, public ones first."""
-    methods = [f for f in survey.functions_in(unit) if _is_own_method(f.qualname, unit)]
+    """Methods that nothing executed, public ones first; and the roots of a class without forward().
+
+    The life of such a class is one path over all its methods; what may write gets paths of its own.
+    """
+    methods = _own_methods(unit)
+    plain = not any(method.name == "forward" for method in methods)
     for function in sorted(methods, key=lambda f: f.name.startswith("_")):
-        if function in shared.executed or function.name.startswith("__"):
+        if function.name.startswith("__"):
             continue
-        entry = Entry(
-            f"{unit.binds[0]}.{function.name}", unit, _run_method(plan, unit, function.name)
-        )
         called = any(function.name in f.names for f in methods if f is not function)
+        if function in shared.executed and not (plain and not called and _writes(function, methods)):
+            continue
+        name = f"{unit.binds[0]}.{function.name}"
+        entry = Entry(name, unit, _run_method(plan, unit, function.name))
         entry.cap = UNREACHED if called and plan.is_shielded(unit, function.name) else None
         yield entry
 
 
-def _is_own_method(qualname: str, unit: Unit) -> bool:
-    return qualname.count(".") == 1 and qualname.partition(".")[0] == unit.binds[0]
+def _own_methods(unit: Unit) -> list[Function]:
+    """The methods of a class unit, nested functions and classes apart."""
+    own = unit.binds[0]
+    return [
+        function
+        for function in survey.functions_in(unit)
+        if function.qualname.count(".") == 1 and function.qualname.partition(".")[0] == own
+    ]
+
+
+TRAINS = frozenset({"backward", "step", "load_state_dict"})
+
+
+def _writes(function: Function, methods: list[Function]) -> bool:
+    """Whether a method, or one of its class that it names, writes or trains."""
+    pending, seen = [function], {function}
+    while pending:
+        current = pending.pop()
+        if survey.mutation_sites(current) or current.names & TRAINS:
+            return True
+        inner = [m for m in methods if m.name in current.names and m not in seen]
+        pending += inner
+        seen.update(inner)
+    return False
 
 
 def _run_method(plan: Survey, unit: Unit, name: str) -> Callable[[State], None]:

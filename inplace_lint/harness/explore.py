@@ -41,7 +41,7 @@ def explore(
     """Run one entry along its default path, then with single decisions flipped."""
     queue: list[dict[str, bool]] = [{}]
     tried = 0
-    while queue and tried < settings.paths:
+    while queue and tried < (entry.paths or settings.paths):
         decisions = queue.pop(0)
         tried += 1
         state = State(shared, Scopes(kept), dict(decisions), limit=settings.steps)

@@ -85,6 +85,8 @@ def new_node(state: State, op: str, requires: Requires, operands: Iterable[Tenso
             node.edges.append(edge)
             node.made_up = node.made_up or operand.made_up
             doubts.append(operand.doubt)
+            if operand.unmarked is not None:
+                node.stale.append((operand, operand.unmarked))
     node.doubt = doubts[0] if all(doubts) and doubts else None
     return node
 

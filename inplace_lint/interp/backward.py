@@ -35,6 +35,19 @@ class Request:
     inputs: list[Tensor] | None = None
     accumulate: bool = True
     seen: set[int] = field(default_factory=set)
+    flows: dict[int, Flow] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Flow:
+    """One gradient tensor on its way: who is handed it, and whether its elements share memory."""
+
+    expanded: bool = False
+    waiting: list[Node] = field(default_factory=list)
+
+
+PASSING = frozenset("+ add add_ += AsStrided clone contiguous to sub".split())
+"""Ops whose backward hands on the very gradient it got."""
 
 
 def run(state: State, request: Request) -> None:
@@ -50,7 +63,19 @@ def run(state: State, request: Request) -> None:
             continue
         _run_node(state, request, node)
         for edge in node.edges:
+            _flow(request, node, edge)
             _push(state, request, ready, edge)
+
+
+def _flow(request: Request, node: Node, edge: Edge) -> None:
+    """What gradient the edge carries; where two meet, their sum is a new tensor."""
+    own = request.flows.get(id(node)) or Flow()
+    flow = own if node.op in PASSING else Flow(expanded=node.op == "sum")
+    if id(edge) in request.flows:
+        flow = Flow()
+    request.flows[id(edge)] = flow
+    if isinstance(edge, Node):
+        flow.waiting.append(edge)
 
 
 def _push(state: State, request: Request, ready: list[tuple[int, Node]], edge: Edge) -> None:
@@ -59,7 +84,7 @@ def _push(state: State, request: Request, ready: list[tuple[int, Node]], edge: E
     request.seen.add(id(edge))
     if isinstance(edge, Tensor):
         if request.accumulate and (request.inputs is None or edge in request.inputs):
-            accumulate(state, edge, request.create)
+            accumulate(state, edge, request)
         return
     heapq.heappush(ready, (-edge.seq, edge))
 
@@ -73,7 +98,9 @@ def _run_node(state: State, request: Request, node: Node) -> None:
     for entry in node.saved:
         if node.function is None:
             check(state, node, entry, request.used)
-    hooks.run_node(state, node, request.used)
+    for operand, write in node.stale:
+        findings.unmarked(state, node, operand, write, request.used)
+    hooks.run_node(state, node, request)
     if not (request.retain or request.create):
         node.freed = request.used.site
 
@@ -104,17 +131,18 @@ def _swap(entry: Saved) -> Write | None:
     return next((write for write in writes if write.how == "data"), None)
 
 
-def accumulate(state: State, leaf: Tensor, create: bool) -> None:
+def accumulate(state: State, leaf: Tensor, request: Request) -> None:
     """AccumulateGrad: the first gradient is taken over, a further one added in place."""
+    hooks.run_leaf(state, leaf, request)
     if isinstance(leaf.grad, Tensor):
-        if create:
+        if request.create:
             leaf.grad = fresh(state, [leaf], "grad")
         else:
             bump(state, leaf.grad, "backward()")
     else:
         leaf.grad = fresh(state, [leaf], "grad")
         leaf.grad.name = f"{leaf.name}.grad" if leaf.name else "grad"
-    hooks.run_leaf(state, leaf)
+    hooks.run_late(state, leaf)
 
 
 def _on_path(state: State, edges: Iterable[Edge], inputs: list[Tensor]) -> set[int]:

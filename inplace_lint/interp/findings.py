@@ -89,7 +89,7 @@ def saved_changed(state: State, node: Node, entry: Saved, write: Write, used: St
     """A saved tensor was written, counted (`saved-modified`) or past its counter (`silent`)."""
     if write.hidden:
         return
-    counted = entry.counter.version != entry.version
+    counted = entry.counter.version != entry.version and not entry.on_ctx
     confidence, assumes = judge(
         state,
         node.requires,
@@ -117,8 +117,49 @@ def saved_changed(state: State, node: Node, entry: Saved, write: Write, used: St
 
 
 def _role(node: Node, entry: Saved, write: Write) -> str:
-    inside = write.inside is not None and write.inside is node.function
-    return "function" if inside else entry.role
+    """A custom Function saves operands, its own results too; what it writes itself is its own."""
+    if node.function is not None:
+        inside = getattr(write.inside, "cls", None) is getattr(node.function, "cls", node)
+        role = "operand" if entry.role == "result" else entry.role
+        return "ctx" if entry.on_ctx else ("function" if inside else role)
+    return entry.role
+
+
+def unmarked(state: State, node: Node, tensor: Tensor, write: Write, used: Step) -> None:
+    """A gradient passes through a use of what a custom Function had written without mark_dirty()."""
+    doubts = (node.doubt, tensor.doubt, write.doubt)
+    _silent(state, node, write, Step(used.site), judge(state, node.requires, True, doubts))
+
+
+def gradient_written(state: State, node: Node, write: Write, sure: bool) -> None:
+    """A custom backward() wrote to the gradient it got, which other nodes still wait to read."""
+    doubt = None if sure else "another node reads the same gradient"
+    verdict = judge(state, node.requires, True, (node.doubt, doubt), node.made_up)
+    _silent(state, node, write, None, verdict)
+
+
+def _silent(
+    state: State, node: Node, write: Write, used: Step | None, verdict: tuple[str, str | None]
+) -> None:
+    """A write inside a custom Function that nothing notices."""
+    if write.hidden:
+        return
+    tell(
+        state,
+        Story(
+            "silent",
+            Step(write.site),
+            saver=node.op,
+            mutator=write.mutator,
+            role="grad-output" if used is None else "mark-dirty",
+            how="data",
+            name=write.name,
+            used=used,
+            via=write.via,
+            confidence=verdict[0],
+            assumes=verdict[1],
+        ),
+    )
 
 
 def graph_freed(state: State, node: Node, freed: Site, used: Step) -> None:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
 
+FRESH = "value:"
+"""Begins the key of a value that has no symbol: its number differs from path to path."""
 NOT = "not "
 IS_NONE = "is none: "
 
@@ -114,7 +116,7 @@ def combined(state: State, word: str, left: Value, right: Value) -> Value:
 
 def condition_key(state: State, value: Value) -> str:
     """The symbol of a condition; equal symbols are decided alike."""
-    if isinstance(value, (Number, Unknown)):
+    if isinstance(value, (Number, Unknown)) and FRESH not in value.key:
         return value.key
     site = state.here()
     return f"at {site.unit.file.path}:{site.unit.index}:{site.at}"

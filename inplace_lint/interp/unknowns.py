@@ -44,7 +44,14 @@ def _attribute(owner: Unknown, name: str) -> Value:
     assume = owner.assume and Assumption("attribute", shown)
     data = owner.origin == "data" or is_data_name(name)
     return Unknown(
-        key, "data" if data else "attribute", shown, None if data else assume, doubt=owner.doubt
+        key,
+        "data" if data else "attribute",
+        shown,
+        None if data else assume,
+        doubt=owner.doubt,
+        operands=() if data else owner.operands,
+        site=owner.site,
+        inference=owner.inference,
     )
 
 

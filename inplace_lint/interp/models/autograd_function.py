@@ -10,7 +10,8 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inplace_lint.domain.tensor import CUSTOM, MULTI, Node, Tensor
+from inplace_lint.domain.story import Step
+from inplace_lint.domain.tensor import CUSTOM, MULTI, Node, Saved, Tensor
 from inplace_lint.domain.values import (
     NONE,
     ClassValue,
@@ -36,8 +37,8 @@ from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.hooks import gradient
 
 if TYPE_CHECKING:
-    from inplace_lint.domain.story import Step
     from inplace_lint.domain.values import Value
+    from inplace_lint.interp.backward import Request
     from inplace_lint.interp.state import State
 
 
@@ -52,23 +53,39 @@ class Application:
     without_grad: list[Tensor] = field(default_factory=list)
     outputs: list[Tensor] = field(default_factory=list)
     inputs: list[Value] = field(default_factory=list)
-    used: Step | None = None
+    kept: dict[str, Saved] = field(default_factory=dict)
+    """tensors kept as attributes of ctx"""
 
-    def run_backward(self, state: State, node: Node, used: Step) -> None:
+    def run_backward(self, state: State, node: Node, request: Request) -> None:
         """backward() of the class, with reads of saved_tensors checked."""
         method = attributes.find_method(self.cls, "backward")
         if method is None:
             return
-        self.used = used
-        reader = _Reader(self, node, used)
-        self.ctx.attrs["<reader>"] = Native("saved_tensors", reader.read)
+        self.ctx.attrs["<reader>"] = Native("saved_tensors", _Reader(self, node, request.used).read)
+        for name, entry in self.kept.items():
+            if name in method.function.names:
+                backward.check(state, node, entry, request.used)
+        grads = [gradient(state, request, node) for _ in self.outputs or [None]]
         before = state.modes
-        state.modes = dataclasses.replace(before, grad=False, function=None)
-        grads: list[Value] = [gradient(state) for _ in self.outputs or [None]]
+        state.modes = dataclasses.replace(before, grad=False, function=self)
         try:
             calls.call_function(state, method, Call([self.ctx, *grads]))
         finally:
             state.modes = before
+        _tell_gradients(state, node, grads, request)
+
+
+def _tell_gradients(state: State, node: Node, grads: list[Tensor], request: Request) -> None:
+    """A gradient that backward() wrote to is wrong for those who were handed it and run later."""
+    flow = request.flows.get(id(node))
+    others = flow.waiting if flow is not None else []
+    shared = any(
+        other is not node and other.seq < node.seq and request.flows.get(id(other)) is flow
+        for other in others
+    )
+    for grad in grads:
+        if grad.memory.writes and (shared or state.backward is not None):
+            findings.gradient_written(state, node, grad.memory.writes[0], shared)
 
 
 @dataclass(slots=True)
@@ -85,7 +102,7 @@ class _Reader:
                 findings.graph_freed(state, self.node, self.node.freed, self.used)
             return TupleValue(())
         for entry in self.node.saved:
-            backward.check(state, self.node, entry, self.used)
+            backward.check(state, self.node, entry, Step(state.here()))
         return TupleValue(tuple(self.application.saved))
 
 
@@ -159,7 +176,31 @@ def _attach(state: State, application: Application, result: Value, operands: lis
     for tensor in application.saved:
         result_of_it = any(tensor is out for out in application.outputs)
         autograd.save(state, node, tensor, result=result_of_it)
+    _keep_attributes(state, application, node)
+    _mark(application, operands)
     return _replace(result, dict(zip(map(id, application.outputs), made, strict=True)))
+
+
+def _keep_attributes(state: State, application: Application, node: Node) -> None:
+    """Tensors that forward() stored on ctx: nothing will compare their versions."""
+    for name, value in application.ctx.attrs.items():
+        tensor = settle(value)
+        if not isinstance(tensor, Tensor):
+            continue
+        entry = autograd.save(state, node, tensor)
+        if entry is not None:
+            node.saved.remove(entry)
+            entry.on_ctx = True
+            application.kept[name] = entry
+
+
+def _mark(application: Application, operands: list[Tensor]) -> None:
+    """Inputs that forward() wrote without saying so: their history is out of date."""
+    for operand in operands:
+        known = any(operand is dirty for dirty in application.dirty)
+        own = [w for w in operand.counter.writes if w.inside is application and not w.hidden]
+        if own and not known and autograd.requires_of(operand) is not False:
+            operand.unmarked = own[0]
 
 
 def _output(
