@@ -86,7 +86,8 @@ class Saved:
     `needs` is the answer it hangs on by itself (`x if other`: that of `other`); `is_result` for an output
     of the op; `checked` is False under saved-tensor hooks, where PyTorch compares no versions;
     `keeps_memory` for entries that keep the memory they were made with (Linear's weight.t());
-    `statistics` for running statistics saved in training mode, which backward does not read.
+    `statistics` for running statistics saved in training mode, which backward does not read;
+    `on_ctx` for what a custom Function keeps as an attribute of ctx, where nothing is compared.
     """
 
     tensor: Tensor
@@ -102,6 +103,7 @@ class Saved:
     keeps_memory: bool = False
     statistics: bool = False
     doubt: str | None = None
+    on_ctx: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -69,7 +69,7 @@ def run(state: State, request: Request) -> None:
 
 def _flow(request: Request, node: Node, edge: Edge) -> None:
     """What gradient the edge carries; where two meet, their sum is a new tensor."""
-    own = request.flows.get(id(node)) or Flow()
+    own = request.flows.setdefault(id(node), Flow())
     flow = own if node.op in PASSING else Flow(expanded=node.op == "sum")
     if id(edge) in request.flows:
         flow = Flow()

@@ -11,6 +11,7 @@ from inplace_lint.domain.values import (
     External,
     Instance,
     Number,
+    TupleValue,
     Unknown,
     Value,
     settle,
@@ -113,6 +114,31 @@ def copyto(state: State, call: Call) -> Value:
         write_array(state, call.args[0], "np.copyto")
     return NONE
 
+
+UFUNCS = (
+    "round around add subtract multiply divide true_divide clip exp log sqrt abs absolute negative square "
+    "maximum minimum power floor ceil rint sign tanh sin cos cumsum sum mean matmul dot"
+).split()
+
+
+def _with_out(name: str) -> None:
+    @model(f"numpy.{name}")
+    def run(state: State, call: Call) -> Value | None:
+        """`out=` is written; without it the result is of no interest."""
+        out = call.keywords.get("out")
+        if out is None:
+            return None
+        for value in _each(settle(out)):
+            write_array(state, value, f"np.{name}(out=...)")
+        return out
+
+
+def _each(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, TupleValue) else (value,)
+
+
+for _name in UFUNCS:
+    _with_out(_name)
 
 ARRAY_WRITES = "fill sort put partition itemset resize __setitem__".split()
 ARRAY_VIEWS = "reshape ravel view transpose swapaxes squeeze".split()
