@@ -77,10 +77,16 @@ def excluded(config: Config, path: Path | str, folder: bool) -> bool:
 
 
 def excluded_anywhere(config: Config, path: Path | str) -> bool:
-    """Like `excluded`, for a path that no walk led to: its folders are asked, too."""
-    inside = _inside(config.root, path)
+    """Like `excluded`, for a path that no walk led to: its folders are asked, too.
+
+    Of a path outside of the configuration's root only the file itself is asked: what lies above a
+    project says nothing about it.
+    """
+    parts = _inside(config.root, path).split("/")
+    if parts[0] == "..":
+        parts = parts[-1:]
     globs = {*config.exclude, *config.extend_exclude}
-    return any(part in globs for part in inside.split("/")) or excluded(config, path, False)
+    return any(part in globs for part in parts) or excluded(config, path, False)
 
 
 def matches_globs(globs: Sequence[str], root: Path, path: Path | str, folder: bool = False) -> bool:

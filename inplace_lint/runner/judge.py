@@ -41,7 +41,7 @@ def judge(
         config = config_of(path)
         comments = ignores[path].of(found)
         used.setdefault(path, set()).update(comments)
-        if not decide.shown(config, found) or _barred(config, found):
+        if not decide.shown(config, found) or _barred(config, found, texts.asked_for(path)):
             continue
         silenced += bool(comments)
         if not comments:
@@ -69,9 +69,11 @@ def _ignores(
     return {path: read_ignores(texts.text(path) or "") for path in sorted(wanted)}
 
 
-def _barred(config: Config, found: Diagnostic) -> bool:
+def _barred(config: Config, found: Diagnostic, asked_for: bool) -> bool:
     """Whether a finding stands in an excluded file that was only reached by import."""
-    return config.force_exclude and decide.excluded_anywhere(config, found.span.path)
+    if asked_for and not config.force_exclude:
+        return False
+    return decide.excluded_anywhere(config, found.span.path)
 
 
 def _unused(config: Config, path: str, ignores: Ignores, used: set[Ignore]) -> Iterator[Diagnostic]:

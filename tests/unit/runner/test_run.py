@@ -197,3 +197,11 @@ def test_special_files_and_loops_are_passed_over():
     Path("self.py").symlink_to("self.py")
     assert places(outcome()) == ["deep/a.py:1:IPA101"]
     assert told(outcome("fifo.py"))["fifo.py"].startswith("IPA001")
+
+
+def test_findings_in_excluded_files_reached_by_import_are_not_told():
+    write({"a.py": "from .vendor.b import x\n", "vendor/b.py": "# HAZARD certain\n"})
+    given = {"exclude": ("vendor",)}
+    assert places(outcome("a.py")) == ["vendor/b.py:1:IPA101"]
+    assert places(outcome("a.py", given=given)) == []
+    assert places(outcome("a.py", "vendor/b.py", given=given)) == ["vendor/b.py:1:IPA101"]
