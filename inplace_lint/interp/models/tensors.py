@@ -115,25 +115,6 @@ def _gradients(state: State, roots: list[Tensor], wanted: list[Tensor], create: 
     return TupleValue(tuple(made))
 
 
-# ---- einsum --------------------------------------------------------------------------------
-
-
-@model("torch.einsum")
-def einsum(state: State, call: Call) -> Value | None:
-    """One operand that is only permuted, or whose diagonal is taken, gives a view; the rest is a row."""
-    equation, operands = literal(call.args[0]), containers.tensors_in(TupleValue(tuple(call.args)))
-    if not isinstance(equation, str) or len(operands) != 1:
-        return None
-    source, arrow, target = equation.replace(" ", "").partition("->")
-    if not arrow or set(source) != set(target) or len(set(target)) != len(target):
-        return None
-    if "." in equation:
-        return None
-    made = autograd.view(state, operands[0], "einsum")
-    made.noncontig = made.noncontig or source != target
-    return made
-
-
 # ---- hooks and flags -----------------------------------------------------------------------
 
 

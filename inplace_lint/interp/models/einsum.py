@@ -1,0 +1,80 @@
+"""torch.einsum: one operand permuted is a view of it; several are multiplied pair by pair.
+
+A product saves an operand when another requires grad, unless merging its dimensions had to copy it
+(sumproduct_pair in ATen's Linear.cpp): then nobody can see what was saved.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.requires import either
+from inplace_lint.domain.values import TupleValue, literal
+from inplace_lint.interp import autograd, containers
+from inplace_lint.interp.dispatch import Call, model
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.requires import Requires
+    from inplace_lint.domain.tensor import Node, Tensor
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import State
+
+
+@model("torch.einsum")
+def einsum(state: State, call: Call) -> Value | None:
+    """By the letters of a literal equation; without one the table's row answers."""
+    equation = literal(call.args[0]) if call.args else None
+    operands = containers.tensors_in(TupleValue(tuple(call.args)))
+    if not isinstance(equation, str):
+        return None
+    left, arrow, target = equation.replace(" ", "").partition("->")
+    terms = left.split(",")
+    if not arrow or len(terms) != len(operands) or "." in equation:
+        return None
+    if len(terms) == 1:
+        return _of_one(state, operands[0], terms[0], target)
+    made, node = _result(state, operands)
+    if node is not None:
+        for position, operand in enumerate(operands):
+            if _kept(terms, target, position):
+                needs = _needs(operands, position)
+                if needs is not False:
+                    autograd.save(state, node, operand, needs)
+    return made
+
+
+def _of_one(state: State, operand: Tensor, source: str, target: str) -> Value:
+    """Permuted, or its diagonal: a view. Summed: a new tensor, and nothing is saved."""
+    if set(source) != set(target):
+        return _result(state, [operand])[0]
+    made = autograd.view(state, operand, "einsum")
+    made.noncontig = made.noncontig or source != target
+    return made
+
+
+def _result(state: State, operands: list[Tensor]) -> tuple[Tensor, Node | None]:
+    made = autograd.fresh(state, operands, "einsum")
+    requires = autograd.any_requires(state, operands)
+    if requires is False:
+        return made, None
+    made.node = autograd.new_node(state, "einsum", requires, operands)
+    made.requires = requires
+    return made, made.node
+
+
+def _needs(operands: list[Tensor], position: int) -> Requires:
+    """The operands it is multiplied with: the first with the second, a later one with what is before."""
+    others = [operands[1]] if position == 0 else operands[:position]
+    return either(map(autograd.requires_of, others))
+
+
+def _kept(terms: list[str], target: str, position: int) -> bool:
+    """Whether the operand goes into the product as it is: letters that are merged lie side by side."""
+    term = terms[position]
+    other = "".join(terms[:position]) if position else terms[1]
+    shared = [c for c in target if c in term and c in other]
+    own = [c for c in target if c in term and c not in other]
+    summed = [c for c in term if c in other and c not in target]
+    if set(term) != {*shared, *own, *summed}:
+        return False
+    return all("".join(group) in term for group in (shared, own, summed))
