@@ -63,13 +63,13 @@ def _result(state: State, operands: list[Tensor]) -> tuple[Tensor, Node | None]:
 
 
 def _needs(operands: list[Tensor], position: int) -> Requires:
-    """The operands it is multiplied with: the first with the second, a later one with what is before."""
+    """What it is multiplied with: the first with the second, a later one with all before."""
     others = [operands[1]] if position == 0 else operands[:position]
     return either(map(autograd.requires_of, others))
 
 
 def _kept(terms: list[str], target: str, position: int) -> bool:
-    """Whether the operand goes into the product as it is: letters that are merged lie side by side."""
+    """Whether the operand goes in as it is: letters that are merged lie side by side."""
     term = terms[position]
     other = "".join(terms[:position]) if position else terms[1]
     shared = [c for c in target if c in term and c in other]

@@ -196,7 +196,9 @@ def apply_row(state: State, obj: Instance, path: str, call: Call) -> Value:
     label = path
     inplace = literal(obj.init["inplace"]) if "inplace" in obj.init else None
     mutator = f"{path}(inplace=True)" if inplace is True else label
-    own_class = obj.made is not None and obj.made.unit is state.here().unit
+    made_in = obj.made.unit if obj.made is not None else None
+    made_up_call = not state.frames
+    own_class = made_in is state.here().unit and (made_in.kind == "class" or made_up_call)
     state.blame = obj.made if state.contained and inplace is True and own_class else None
     try:
         return transfer.apply(state, transfer.Operation(rule, bound, obj, label, mutator=mutator))
