@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,12 +23,17 @@ def folder(tmp_path, monkeypatch):
     Path("model.py").write_text(HAZARD)
 
 
+@cache
+def version(command: str) -> str:
+    """What flake8 says of itself and its plugins."""
+    return subprocess.run(
+        [command, "--version"], capture_output=True, text=True, env=environment(), check=True
+    ).stdout
+
+
 def flake8(*arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
     command = program("flake8")
-    version = subprocess.run(
-        [command, "--version"], capture_output=True, text=True, env=environment(), check=True
-    )
-    if "inplace-lint" not in version.stdout:
+    if "inplace-lint" not in version(command):
         pytest.skip("the plugin is not installed where flake8 is")
     return subprocess.run(
         [command, *arguments],
