@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import ClassValue, FunctionValue
 from inplace_lint.harness import lives, survey, usage
-from inplace_lint.harness.gate import Gate
+from inplace_lint.harness.gate import TRAINING, Gate
 from inplace_lint.interp import construct, scope
 from inplace_lint.interp.state import Shared, State
 from inplace_lint.ir.function import KEYWORDS, VARIADIC
@@ -71,12 +71,12 @@ def enters(gate: Gate, plan: Survey, unit: Unit) -> bool:
     """
     if not gate.is_hot(unit):
         return _uses_arguments(unit) and any(map(gate.is_hot, plan.classes))
-    if _uses_arguments(unit):
+    if _uses_arguments(unit) or gate.writes(unit):
         return True
     pending, seen = [unit], {unit}
     while pending:
         current = pending.pop()
-        if gate.writes(current):
+        if TRAINING.search(current.text):
             return True
         inner = [other for other in gate.named_by(current) if other in plan.functions]
         pending += [other for other in inner if other not in seen]

@@ -31,6 +31,10 @@ WRITES = re.compile(
 """Any syntax of a write, of a backward, or of an op that changes what it does not own."""
 
 
+TRAINING = re.compile(r"backward|\.step\b|autograd\.grad\b")
+"""What tells a training script's main() from a factory of models."""
+
+
 @dataclass(slots=True)
 class Gate:
     """Hot names of the files of a project, found on demand."""

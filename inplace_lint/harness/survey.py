@@ -87,13 +87,20 @@ def lowered(unit: Unit) -> Function | None:
 
 
 def functions_in(unit: Unit) -> list[Function]:
-    """All functions of a unit, methods and nested ones included."""
+    """All functions of a unit, methods and nested ones included; found once a lowering."""
+    top = lowered(unit)
+    if top is None:
+        return []
+    if top.inner is None:
+        top.inner = _inner(top)
+    return top.inner
+
+
+def _inner(top: Function) -> list[Function]:
     found: list[Function] = []
-    pending = [lowered(unit)]
+    pending = [top]
     while pending:
         function = pending.pop()
-        if function is None:
-            continue
         for op in walk(function.body):
             if isinstance(op, ops.MakeFunction):
                 found.append(op.function)

@@ -48,6 +48,8 @@ class ModuleScope:
     file: SourceFile
     env: Env
     done: set[int] = field(default_factory=set)
+    settled: set[str] = field(default_factory=set)
+    """names of which all units have run"""
     scripted: bool = False
 
 
@@ -69,11 +71,13 @@ class Scopes:
 
 def lookup(state: State, scope: ModuleScope, name: str) -> Value | None:
     """A module-level name, computed on first use; None if the file does not bind it."""
+    value = scope.env.names.get(name)
+    if value is not None and (scope.scripted or name in scope.settled):
+        return value
     units = scope.file.bindings.get(name, ())
-    if scope.scripted and name in scope.env.names:
-        return scope.env.names[name]
-    if name in scope.env.names and all(unit.index in scope.done for unit in units):
-        return scope.env.names[name]
+    if value is not None and all(unit.index in scope.done for unit in units):
+        scope.settled.add(name)
+        return value
     if name in state.scopes.kept.get(scope.file, {}):
         return state.scopes.kept[scope.file][name]
     for unit in units:

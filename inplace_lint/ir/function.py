@@ -67,6 +67,8 @@ class Function:
     decorators: tuple[str, ...] = ()
     returns: Annotation | None = None
     names: frozenset[str] = field(default_factory=frozenset)
+    inner: list[Function] | None = None
+    """functions defined in it at any depth, once somebody has looked for them"""
 
 
 @dataclass(frozen=True, slots=True)
