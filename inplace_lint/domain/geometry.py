@@ -1,4 +1,4 @@
-"""Shape and strides of a tensor, where literals tell them all: what decides views, copies and overlaps.
+"""Shape and strides of a tensor, where literals tell them: they decide views and overlaps.
 
 The rules are PyTorch's: TensorImpl.h (is_contiguous), MemoryOverlap.cpp, TensorUtils.cpp
 (computeStride of a view). Offsets are relative to the storage, in elements.

@@ -1,9 +1,9 @@
 """Memory and version counters.
 
 PyTorch keeps one counter per storage, shared by views and detach(); a few aliases (`.data`, numpy,
-DLPack, `copy.copy`) have a counter of their own on the same memory, and what is written through those is
-unseen by the others. So a tensor points to a `Memory` and to a `Counter`, each a log of writes; a saved
-entry remembers how long both logs were (SEMANTICS.md, 1, 3 and 11).
+DLPack, `copy.copy`) have a counter of their own on the same memory, and what is written through
+those is unseen by the others. So a tensor points to a `Memory` and to a `Counter`, each a log of
+writes; a saved entry remembers how long both logs were (SEMANTICS.md, 1, 3 and 11).
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Write:
     """One mutation: where, by what, and how sure.
 
     `hidden` marks one that the harness assumes between calls (an optimizer step): it invalidates
-    what was saved but stands nowhere, so it is never told. `doubt` names why it may not happen to this
-    tensor (an index of unknown kind), which leaves a finding "possible".
+    what was saved but stands nowhere, so it is never told. `doubt` names why it may not happen to
+    this tensor (an index of unknown kind), which leaves a finding "possible".
     """
 
     site: Site

@@ -1,8 +1,9 @@
 """Does a tensor require grad? A three-valued answer that remembers what an unknown one hangs on.
 
-`False`, `True`, or a frozenset of assumptions, any one of which makes it true. A graph node exists under
-the answer for its operands together, an entry `x if other` under that of `other` alone: a finding for
-which the two share an assumption holds under one, otherwise under two (DESIGN.md's ladder).
+`False`, `True`, or a frozenset of assumptions, any one of which makes it true. A graph node exists
+under the answer for its operands together, an entry `x if other` under that of `other` alone: a
+finding for which the two share an assumption holds under one, otherwise under two (DESIGN.md's
+ladder).
 """
 
 from __future__ import annotations
@@ -18,9 +19,10 @@ if TYPE_CHECKING:
 class Assumption:
     """Something ordinary that the code in view does not show.
 
-    `kind`: "argument" (an argument requires grad), "weights" (an unknown model has trained weights),
-    "result" (what an unknown callee returned requires grad), "attribute" (likewise, of an unknown object).
-    `main` marks the first tensor argument of a forward(), which a save may hang on.
+    `kind`: "argument" (an argument requires grad), "weights" (an unknown model has trained
+    weights), "result" (what an unknown callee returned requires grad), "attribute" (likewise, of
+    an unknown object). `main` marks the first tensor argument of a forward(), which a save may
+    hang on.
     """
 
     kind: str

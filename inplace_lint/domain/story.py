@@ -4,8 +4,8 @@
     y.add_(10)      # mutated
     y.backward(g)   # used
 
-is Story("saved-modified", mutated=<y.add_(10)>, saved=<x.exp()>, used=<y.backward(g)>, role="result",
-saver="exp", mutator="add_", ...).
+is Story("saved-modified", mutated=<y.add_(10)>, saved=<x.exp()>, used=<y.backward(g)>,
+role="result", saver="exp", mutator="add_", ...).
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LEVELS = (POSSIBLE, LIKELY, CERTAIN)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One leg before it is worded; `note` is what the interpreter knows ("returned from forward()")."""
+    """One leg before it is worded; `note` is what the interpreter knows of it."""
 
     site: Site
     note: str = ""
@@ -37,7 +37,8 @@ class Story:
              nograd-view-inplace, custom-view-inplace, overlap, out-requires-grad, inference-tensor,
              silent, freed-graph
     role     of the changed tensor: "result", "operand", "parameter", "buffer"; "function" where a
-             custom Function saved it and writes it itself; "grad-output", "ctx", "mark-dirty" likewise
+             custom Function saved it and writes it itself; "grad-output", "ctx", "mark-dirty"
+             likewise
     how      for kind silent: "data", "memory" (numpy, DLPack), "kernel" (unversioned kernel);
              for the view kinds: the op that made the view ("chunk", "unbind", "select" ...)
     saver    the op or module that saved, as a reader calls it ("exp", "mul", "nn.Conv2d")

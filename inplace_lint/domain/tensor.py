@@ -1,9 +1,9 @@
 """Tensor objects and the autograd graph (SEMANTICS.md, 1).
 
-Names, attributes and list slots refer to `Tensor` objects; two tensors that share a `Memory` alias each
-other. A view remembers its root base and how it was created (`meta`), which decides whether it may be
-written in place. A `Node` is a grad_fn; its edges lead to the nodes of its operands, or to the leaf
-tensors whose gradient is accumulated.
+Names, attributes and list slots refer to `Tensor` objects; two tensors that share a `Memory` alias
+each other. A view remembers its root base and how it was created (`meta`), which decides whether
+it may be written in place. A `Node` is a grad_fn; its edges lead to the nodes of its operands, or
+to the leaf tensors whose gradient is accumulated.
 """
 
 from __future__ import annotations
@@ -83,11 +83,12 @@ Edge: TypeAlias = "Node | Tensor"
 class Saved:
     """One saved entry of a node: the tensor, and how long its logs were at the save.
 
-    `needs` is the answer it hangs on by itself (`x if other`: that of `other`); `is_result` for an output
-    of the op; `checked` is False under saved-tensor hooks, where PyTorch compares no versions;
-    `keeps_memory` for entries that keep the memory they were made with (Linear's weight.t());
-    `statistics` for running statistics saved in training mode, which backward does not read;
-    `on_ctx` for what a custom Function keeps as an attribute of ctx, where nothing is compared.
+    `needs` is the answer it hangs on by itself (`x if other`: that of `other`); `is_result` for an
+    output of the op; `checked` is False under saved-tensor hooks, where PyTorch compares no
+    versions; `keeps_memory` for entries that keep the memory they were made with (Linear's
+    weight.t()); `statistics` for running statistics saved in training mode, which backward does
+    not read; `on_ctx` for what a custom Function keeps as an attribute of ctx, where nothing is
+    compared.
     """
 
     tensor: Tensor

@@ -1,9 +1,10 @@
 """Abstract values other than tensors.
 
-A value is known (`Const`, containers, functions, classes, instances), an `External` (something of a
-library, by its dotted path), a `Number` (an unknown scalar: never a tensor), or `Unknown`. An Unknown that
-is used as a tensor or a module *becomes* one: every holder of it then sees the same object (`settle`).
-`key` is the symbol of an unknown value; conditions on equal keys are decided alike.
+A value is known (`Const`, containers, functions, classes, instances), an `External` (something of
+a library, by its dotted path), a `Number` (an unknown scalar: never a tensor), or `Unknown`. An
+Unknown that is used as a tensor or a module *becomes* one: every holder of it then sees the same
+object (`settle`). `key` is the symbol of an unknown value; conditions on equal keys are decided
+alike.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ class Const:
 class Number:
     """An unknown number, bool, string, size, dtype or the like; `kind` says which, "" if unknown.
 
-    `usual` is the likelier truth of a condition (`x is None` is usually false), None where neither is.
+    `usual` is the likelier truth of a condition (`x is None` is usually false), None where neither
+    is.
     """
 
     key: str
@@ -215,8 +217,9 @@ class Wrapped:
 
 
 Value: TypeAlias = (
-    "Tensor | Const | Number | Unknown | ListValue | TupleValue | DictValue | SliceValue | FunctionValue"
-    " | Bound | Partial | Native | External | ModuleValue | ClassValue | Instance | Super | Property | Wrapped"
+    "Tensor | Const | Number | Unknown | ListValue | TupleValue | DictValue | SliceValue | "
+    "FunctionValue | Bound | Partial | Native | External | ModuleValue | ClassValue | Instance | "
+    "Super | Property | Wrapped"
 )
 
 NONE = Const(None)

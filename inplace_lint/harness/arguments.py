@@ -1,4 +1,4 @@
-"""Arguments that entries are called with: from defaults, annotations, names and use (ENGINE.md, 4)."""
+"""Arguments that entries are called with: from defaults, annotations, names and use."""
 
 from __future__ import annotations
 
@@ -166,24 +166,24 @@ def from_annotation(
         tensor.dtype = "bool" if "Bool" in kind else "int"
         return tensor
     if kind in TENSORS or last == "Tensor":
-        return unknowns.become_tensor(state, argument(state, request))
+        return unknowns.become_tensor(state, argument(request))
     if last in LISTS:
         return _list(state, plan, request, annotation)
     if last in {"dict", "Dict", "Mapping"}:
-        return DictValue(rest=argument(state, request))
+        return DictValue(rest=argument(request))
     return _of_class(state, plan, request, kind)
 
 
 def _list(state: State, plan: Survey, request: Request, annotation: Annotation) -> Value:
     """Two items of the annotated type."""
     if not annotation.args:
-        return argument(state, request)
+        return argument(request)
     items = []
     for n in range(2):
         one = from_annotation(
             state, plan, request, annotation.args[min(n, len(annotation.args) - 1)]
         )
-        items.append(one if one is not None else argument(state, request))
+        items.append(one if one is not None else argument(request))
     return ListValue(items)
 
 
@@ -204,7 +204,7 @@ def _of_class(state: State, plan: Survey, request: Request, kind: str) -> Value 
     return None
 
 
-def argument(state: State, request: Request) -> Unknown:
+def argument(request: Request) -> Unknown:
     """An argument of unknown type, and what it takes for it to require grad."""
     name = request.param.name
     if unknowns.is_data_name(name):
@@ -235,4 +235,4 @@ def _plain(state: State, request: Request) -> Value:
     name = request.param.name
     if request.number and not usage.looks_like_object(name, request.uses):
         return Number(f"arg:{name}")
-    return argument(state, request)
+    return argument(request)

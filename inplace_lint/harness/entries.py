@@ -1,8 +1,9 @@
 """Which code of a file is entered, in which order, and how sure that is.
 
-1. the module body, as a script   2. functions that nobody names   3. modules, each through its life
-4. further methods and classes that nothing executed   5. functions with callers in view that no entry
-reached: possible at best, since their callers' mode is not known (the strongest precision rule there is)
+1. the module body, as a script   2. functions that nobody names   3. modules, each through its
+life 4. further methods and classes that nothing executed   5. functions with callers in view that
+no entry reached: possible at best, since their callers' mode is not known (the strongest precision
+rule there is)
 """
 
 from __future__ import annotations
@@ -145,7 +146,8 @@ def _methods(plan: Survey, shared: Shared, unit: Unit) -> Iterator[Entry]:
         if function.name.startswith("__"):
             continue
         called = any(function.name in f.names for f in methods if f is not function)
-        if function in shared.executed and not (plain and not called and _writes(function, methods)):
+        again = plain and not called and _writes(function, methods)
+        if function in shared.executed and not again:
             continue
         name = f"{unit.binds[0]}.{function.name}"
         entry = Entry(name, unit, _run_method(plan, unit, function.name))

@@ -1,8 +1,9 @@
 """Which definitions can matter: those from which, by names, a write or a backward can be reached.
 
-A definition is *hot* when its text holds any syntax of a write, or names something hot, in its file or, through
-imports, in another file of the project. What is cold is not entered; it is run all the same when something
-hot calls it. Purely by names, so too much is hot and nothing that matters is cold.
+A definition is *hot* when its text holds any syntax of a write, or names something hot, in its
+file or, through imports, in another file of the project. What is cold is not entered; it is run
+all the same when something hot calls it. Purely by names, so too much is hot and nothing that
+matters is cold.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """How entries are driven: scripts, functions, modules, classes; and which backward is then assumed.
 
-A module: built, called, its result differentiated, its parameters changed as a step would (a write that
-is never told), called again. A backward is assumed on what an entry returns, not on what it keeps.
+A module: built, called, its result differentiated, its parameters changed as a step would (a write
+that is never told), called again. A backward is assumed on what an entry returns, not on what it
+keeps.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from inplace_lint.domain.values import (
     Wrapped,
     settle,
 )
-from inplace_lint.harness import arguments
+from inplace_lint.harness import arguments, survey
 from inplace_lint.interp import attributes, backward, calls, construct, results, scope
 from inplace_lint.interp.autograd import requires_of
 from inplace_lint.interp.dispatch import Call
@@ -36,8 +37,8 @@ if TYPE_CHECKING:
     from inplace_lint.interp.state import State
 
 EVALUATION = (
-    "evaluate predict sample plot log eval test validate validation inference generate decode metric "
-    "metrics accuracy score visualize visualise show save load export infer summary"
+    "evaluate predict sample plot log eval test validate validation inference generate decode "
+    "metric metrics accuracy score visualize visualise show save load export infer summary"
 ).split()
 NOT_EVALUATION = ("log_prob", "log_softmax", "log_likelihood", "score_matching", "log_sum_exp")
 
@@ -47,7 +48,7 @@ def script(state: State, plan: Survey) -> None:
     own = state.scopes.of(plan.file)
     own.scripted = True
     for unit in plan.file.units:
-        function = _lowered(unit)
+        function = survey.lowered(unit)
         if function is None or unit.index in own.done:
             continue
         own.done.add(unit.index)
@@ -60,12 +61,6 @@ def script(state: State, plan: Survey) -> None:
         for name in unit.binds:
             if name in own.env.names:
                 scope.keep(state, own, name)
-
-
-def _lowered(unit: object) -> object:
-    from inplace_lint.harness.survey import lowered
-
-    return lowered(unit)  # type: ignore[arg-type]
 
 
 def function(state: State, plan: Survey, func: FunctionValue) -> None:

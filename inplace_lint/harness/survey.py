@@ -1,4 +1,4 @@
-"""What a file holds: its functions and classes, and who names them. Text first, IR where it matters."""
+"""What a file holds: its functions and classes, and who names them."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def _use(op: ops.Op) -> tuple[int, str] | None:
 
 
 def looks_like_object(name: str, uses: frozenset[str]) -> bool:
-    """Whether a constructor's argument is no number: it is called, has attributes, or is named so."""
+    """Whether a constructor's argument is no number, by its use or its name."""
     if uses - {ITERATED, INDEXED}:
         return True
     last = name.lower().rpartition("_")[2].rstrip("0123456789")

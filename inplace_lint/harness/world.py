@@ -1,7 +1,7 @@
 """The objects that arguments name: one name, one object for the whole entry.
 
-`train(model, bin_op)` in a file with one root module and a class BinOp gets the one as `model` and an
-instance of the other, built around the same model.
+`train(model, bin_op)` in a file with one root module and a class BinOp gets the one as `model` and
+an instance of the other, built around the same model.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _instance(state: State, plan: Survey, cls: ClassValue) -> Value | None:
 
 
 def model(state: State, plan: Survey, name: str, required: bool) -> Value | None:
-    """A model for an argument: the root module its name begins, the only one, else a generic one."""
+    """A model for an argument: the root module it names, the only one, else a generic one."""
     known = state.world.get(name)
     if isinstance(known, (Instance, Unknown)):
         return known

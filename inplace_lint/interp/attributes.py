@@ -42,11 +42,12 @@ SETTINGS = frozenset(
 )
 
 SHARED_NAMES = frozenset(
-    "copy index count sort pop append extend insert remove clear keys values items get update train eval "
-    "apply zero_grad step split format strip lower upper replace add size parameters state_dict type "
-    "register_forward_hook load_state_dict children modules named_parameters buffers is_floating_point "
-    "numpy tolist data map name t names real imag T indices all any close write read sum_of H "
-    "float half double to cuda cpu bfloat16 requires_grad_ share_memory_".split()
+    "copy index count sort pop append extend insert remove clear keys values items get "
+    "update train eval apply zero_grad step split format strip lower upper replace add "
+    "size parameters state_dict type register_forward_hook load_state_dict children "
+    "modules named_parameters buffers is_floating_point numpy tolist data map name t "
+    "names real imag T indices all any close write read sum_of H float half double to "
+    "cuda cpu bfloat16 requires_grad_ share_memory_".split()
 )
 """Method names that a Tensor shares with other common objects: no evidence of a tensor."""
 
@@ -207,7 +208,7 @@ def _in_class(state: State, obj: Instance, cls: Value, name: str) -> Value | Non
 
 
 def library_attribute(state: State, obj: Instance, cls: External, name: str) -> Value | None:
-    """A method or attribute that a library class gives its instances; None if it has none we know."""
+    """What a library class gives its instances under a name; None if it is not known."""
     from inplace_lint.interp.models import library
 
     return library.attribute(state, obj, cls, name)

@@ -1,7 +1,7 @@
 """What autograd does around an op: requires_grad, checks of in-place writes, saves, bumps, history.
 
-Follows SEMANTICS.md, 2 and 6; the sources are PyTorch's VariableTypeUtils.h (check_inplace, rebase_history)
-and saved_variable.cpp.
+Follows SEMANTICS.md, 2 and 6; the sources are PyTorch's VariableTypeUtils.h (check_inplace,
+rebase_history) and saved_variable.cpp.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from inplace_lint.domain.memory import Counter, Memory, Write
 from inplace_lint.domain.requires import Requires, either
 from inplace_lint.domain.tensor import (
-    CUSTOM,
     DEFAULT,
     INFERENCE,
     MULTI,
@@ -43,7 +42,7 @@ def requires_of(tensor: Tensor) -> Requires:
 
 
 def grad_fn(state: State, tensor: Tensor) -> Node | None:
-    """Its graph node; a view whose base was written since gets a new one, or an error by its meta."""
+    """Its graph node; a view whose base was written gets a new one, or an error by its meta."""
     base = tensor.base
     if base is None or tensor.seen == tensor.counter.version:
         return tensor.node
@@ -92,7 +91,7 @@ def new_node(state: State, op: str, requires: Requires, operands: Iterable[Tenso
 
 
 def role_of(tensor: Tensor) -> str:
-    """What kind of tensor it is for the reader: "parameter", "buffer" or "plain"; views as their base."""
+    """What the reader calls it: "parameter", "buffer" or "plain"; views as their base."""
     return tensor.role if tensor.role != "plain" else root_of(tensor).role
 
 

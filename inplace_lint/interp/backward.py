@@ -1,8 +1,8 @@
 """backward(): the walk over the graph that compares versions (SEMANTICS.md, 7).
 
-Nodes run latest first, each after all its consumers, since an edge leads to an earlier node. A node
-unpacks all its entries, whatever gradient is wanted; afterwards, unless the graph is retained, its entries
-are gone: later writes are fine, a second run is an error if it held any.
+Nodes run latest first, each after all its consumers, since an edge leads to an earlier node. A
+node unpacks all its entries, whatever gradient is wanted; afterwards, unless the graph is
+retained, its entries are gone: later writes are fine, a second run is an error if it held any.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Request:
-    """One call of backward or autograd.grad. `inputs` limits the walk; `accumulate` fills `.grad`."""
+    """One backward() or autograd.grad(): `inputs` limits the walk, `accumulate` fills `.grad`."""
 
     roots: list[Tensor]
     used: Step
@@ -126,7 +126,7 @@ def changed_by(entry: Saved) -> Write | None:
 
 
 def _swap(entry: Saved) -> Write | None:
-    """`p.data = v` gave the saved object other memory; the write is the last in the new one's log."""
+    """`p.data = v` gave the saved object other memory; the new one's log holds the write."""
     writes = entry.tensor.memory.writes
     return next((write for write in writes if write.how == "data"), None)
 

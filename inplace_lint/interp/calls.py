@@ -1,7 +1,7 @@
 """Who is called: functions in view, classes, modules, library functions, unknown callees.
 
-A library function is a model, else a row of the table, else unknown: it neither mutates nor aliases, and
-its result is tracked by the tensors that went in.
+A library function is a model, else a row of the table, else unknown: it neither mutates nor
+aliases, and its result is tracked by the tensors that went in.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def row(state: State, api: str, label: str, call: Call) -> Value:
 
 
 def _method(api: str, rules: tuple[OpRule, ...]) -> OpRule | None:
-    """The first overload of a method whose arguments fit none: what it does to `self` holds anyway."""
+    """The first overload where none fits: what a method does to `self` holds anyway."""
     return rules[0] if api.startswith(("Tensor.", "op:")) else None
 
 
@@ -281,7 +281,7 @@ def _unknown(state: State, func: Value, call: Call) -> Value:
 
 
 def _decorated(call: Call) -> Value | None:
-    """The function or class that an unknown decorator is applied to: taken to come back as it is."""
+    """What an unknown decorator is applied to: taken to come back as it is."""
     if len(call.args) != 1 or call.keywords:
         return None
     value = settle(call.args[0])

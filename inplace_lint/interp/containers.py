@@ -1,4 +1,4 @@
-"""Lists, tuples, dicts and what iterates: items as far as they are known, made-up ones behind them."""
+"""Lists, tuples, dicts and what iterates: known items, and made-up ones behind them."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class Suspended:
 
 
 def around(state: State, manager: Value, body: Body) -> str | None:
-    """Run the body inside the manager: a model's, a generator's, one with `__enter__`, or unknown."""
+    """Run the body inside a model's manager, a generator's, one in view, or an unknown one."""
     manager = settle(manager)
     if not isinstance(manager, Instance):
         return body(manager)
@@ -56,7 +56,7 @@ def _native(state: State, manager: Manager, body: Body) -> str | None:
 
 
 def _generator(state: State, suspended: Suspended, body: Body) -> str | None:
-    """The body runs where the generator yields, so that its try/finally and `with` hold around it."""
+    """The body runs where the generator yields: its try/finally and `with` hold around it."""
     from inplace_lint.interp import calls
 
     signals: list[str | None] = []

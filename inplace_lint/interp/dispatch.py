@@ -1,4 +1,4 @@
-"""Dispatch tables: ops to handlers, library paths to models. Filled by decorators, holding no logic."""
+"""Dispatch tables, filled by decorators: ops to handlers, library paths to models."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Call:
-    """Arguments of a call. `open` marks that an unknown `*args` or `**kwargs` may have brought more."""
+    """Arguments of a call; `open` if unknown `*args` or `**kwargs` may have brought more."""
 
     args: list[Value]
     keywords: dict[str, Value] = field(default_factory=dict)

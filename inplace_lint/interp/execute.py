@@ -1,7 +1,7 @@
 """Statements and control flow: bodies of ops, run one after the other.
 
-A handler returns None to go on, or a signal that ends the bodies around it. Loops run at most `ROUNDS`
-times: twice is what it takes for what round n saved to meet what round n+1 changes.
+A handler returns None to go on, or a signal that ends the bodies around it. Loops run at most
+`ROUNDS` times: twice is what it takes for what round n saved to meet what round n+1 changes.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def weights(state: State, op: ops.If) -> tuple[int, int]:
 
 
 def _default(op: ops.If) -> bool | None:
-    """The side taken when nothing is known: not one that raises, nor a guard; None leaves it open."""
+    """The side taken when nothing is known: neither a raise nor a guard; None leaves it open."""
     if not op.then:
         return None
     last = op.then[-1]

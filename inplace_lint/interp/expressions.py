@@ -1,4 +1,4 @@
-"""Ops that make a value: names, literals, attributes, items, operators, calls, functions, classes."""
+"""Ops that make a value: names, literals, attributes, items, operators, calls, definitions."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def run_opaque(state: State, frame: Frame, op: ops.Opaque) -> None:
 def run_text(state: State, frame: Frame, op: ops.Text) -> None:
     parts = [_plain(frame.registers[part]) for part in op.parts]
     if op.pieces and all(isinstance(part, (str, int)) for part in parts):
-        joined = "".join(f"{piece}{part}" for piece, part in zip(op.pieces, [*parts, ""], strict=True))
-        frame.registers[op.out] = Const(joined)
+        pairs = zip(op.pieces, [*parts, ""], strict=True)
+        frame.registers[op.out] = Const("".join(f"{piece}{part}" for piece, part in pairs))
         return
     frame.registers[op.out] = Number(f"text:{state.next()}", "str")
 

@@ -1,8 +1,8 @@
 """Stories: what is told of a hazard, and how sure we are of it (DESIGN.md, 1: the ladder).
 
 certain   every fact in view
-likely    one ordinary assumption, named: what forward() returns is differentiated; an argument requires
-          grad; the weights of a model from elsewhere are trained
+likely    one ordinary assumption, named: what forward() returns is differentiated; an argument
+          requires grad; the weights of a model from elsewhere are trained
 possible  two of them, or a guess
 """
 
@@ -47,7 +47,7 @@ def judge(
 
 
 def _granted(requires: Requires, needs: Requires) -> bool:
-    """Whether what the entry hangs on is all that the node hangs on, or is forward()'s own input."""
+    """Whether the entry hangs on all that the node does, or on forward()'s own input."""
     if isinstance(needs, bool):
         return needs
     if any(assumption.main for assumption in needs):
@@ -126,7 +126,7 @@ def _role(node: Node, entry: Saved, write: Write) -> str:
 
 
 def unmarked(state: State, node: Node, tensor: Tensor, write: Write, used: Step) -> None:
-    """A gradient passes through a use of what a custom Function had written without mark_dirty()."""
+    """A gradient passes a use of what a custom Function wrote without mark_dirty()."""
     doubts = (node.doubt, tensor.doubt, write.doubt)
     _silent(state, node, write, Step(used.site), judge(state, node.requires, True, doubts))
 

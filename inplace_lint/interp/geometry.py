@@ -1,7 +1,7 @@
 """Shapes and strides of results, as far as literals tell: for views, for new tensors, for indices.
 
-By the name an op is called by. What is not here, or rests on a size that is not known, has no geometry,
-and the table's flags (`expands`, `noncontig`) decide instead.
+By the name an op is called by. What is not here, or rests on a size that is not known, has no
+geometry, and the table's flags (`expands`, `noncontig`) decide instead.
 """
 
 from __future__ import annotations
@@ -66,11 +66,11 @@ def _swap(of: Geometry, args: Args) -> Geometry | None:
     return None if first is None or second is None else g.transpose(of, first, second)
 
 
-def _turn(of: Geometry, args: Args) -> Geometry | None:  # noqa: ARG001
+def _turn(of: Geometry, args: Args) -> Geometry | None:
     return g.permute(of, tuple(reversed(range(len(of.shape)))))
 
 
-def _turn_last(of: Geometry, args: Args) -> Geometry | None:  # noqa: ARG001
+def _turn_last(of: Geometry, args: Args) -> Geometry | None:
     return g.transpose(of, -1, -2)
 
 
@@ -137,7 +137,7 @@ def _expand(of: Geometry, args: Args) -> Geometry | None:
     return None if shape is None else g.expand(of, shape)
 
 
-def _same(of: Geometry, args: Args) -> Geometry | None:  # noqa: ARG001
+def _same(of: Geometry, args: Args) -> Geometry | None:
     return of
 
 
@@ -243,14 +243,16 @@ def _even(size: int, count: int) -> list[int] | None:
 # ---- new tensors ---------------------------------------------------------------------------
 
 POINTWISE = frozenset(
-    "+ - * / ** % // == != < <= > >= & | ^ ~ neg exp exp2 expm1 log log2 log10 log1p sqrt rsqrt square abs sign "
-    "sgn sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh sigmoid relu relu6 gelu silu mish elu "
-    "selu celu leaky_relu softplus hardtanh hardswish hardsigmoid softsign tanhshrink softshrink hardshrink "
-    "logsigmoid erf erfc erfinv floor ceil round trunc frac reciprocal clamp clip clamp_min clamp_max add sub "
-    "mul div multiply divide subtract true_divide floor_divide pow fmod remainder maximum minimum fmax fmin "
-    "atan2 lerp addcmul addcdiv hypot xlogy where masked_fill logit nan_to_num sinc digamma lgamma "
-    "eq ne lt le gt ge logical_and logical_or logical_not isnan isfinite clone float double half bfloat16 long "
-    "int bool to type_as dropout zeros_like ones_like rand_like randn_like empty_like full_like".split()
+    "+ - * / ** % // == != < <= > >= & | ^ ~ neg exp exp2 expm1 log log2 log10 log1p sqrt "
+    "rsqrt square abs sign sgn sin cos tan asin acos atan sinh cosh tanh asinh acosh "
+    "atanh sigmoid relu relu6 gelu silu mish elu selu celu leaky_relu softplus hardtanh "
+    "hardswish hardsigmoid softsign tanhshrink softshrink hardshrink logsigmoid erf erfc "
+    "erfinv floor ceil round trunc frac reciprocal clamp clip clamp_min clamp_max add sub "
+    "mul div multiply divide subtract true_divide floor_divide pow fmod remainder maximum "
+    "minimum fmax fmin atan2 lerp addcmul addcdiv hypot xlogy where masked_fill logit "
+    "nan_to_num sinc digamma lgamma eq ne lt le gt ge logical_and logical_or logical_not "
+    "isnan isfinite clone float double half bfloat16 long int bool to type_as dropout "
+    "zeros_like ones_like rand_like randn_like empty_like full_like".split()
 )
 """Elementwise: operands are broadcast, the order of strides is kept."""
 
@@ -265,7 +267,8 @@ SIZED = frozenset("rand randn zeros ones empty full new_zeros new_ones new_empty
 """Made with a literal size."""
 
 REDUCED = frozenset(
-    "sum mean amax amin logsumexp norm std var prod max min median mode argmax argmin nansum".split()
+    "sum mean amax amin logsumexp norm std var prod max min median mode argmax argmin "
+    "nansum".split()
 )
 """Over a dim, or all of them."""
 

@@ -8,8 +8,8 @@ from inplace_lint.domain.tensor import Tensor
 
 if TYPE_CHECKING:
     from inplace_lint.domain.tensor import Edge, Node
-    from inplace_lint.interp.backward import Request
     from inplace_lint.domain.values import Value
+    from inplace_lint.interp.backward import Request
     from inplace_lint.interp.state import State
 
 

@@ -168,7 +168,7 @@ def _doubt(value: Unknown) -> str | None:
 
 
 def in_place(state: State, op: str, target: Value, value: Value) -> Value:
-    """`target op= value`, before it is stored back; only tensors, lists and sets change in place."""
+    """`target op= value` before the store; only tensors, lists and sets change in place."""
     if op == "@":
         return binary(state, op, target, value)
     if isinstance(target, Tensor):

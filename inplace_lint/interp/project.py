@@ -12,7 +12,7 @@ class Project(Protocol):
     """Finds modules on disk; the runner implements it, a test may give its own."""
 
     def find(self, importer: SourceFile, module: str, level: int) -> SourceFile | None:
-        """The file that `from {level dots}{module} import ...` in `importer` means, if it is ours."""
+        """The file that `from {level dots}{module} import ...` in `importer` means, if ours."""
 
 
 class NoProject:

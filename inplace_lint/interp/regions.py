@@ -1,7 +1,8 @@
-"""Which part of its base a view shows, as far as literals tell; to see writes that overlap their source.
+"""Which part of its base a view shows, as far as literals tell: do a write and its source overlap?
 
-A region is a tuple of index parts over the base: an int, a (start, stop, step) or `ALL`. `x[1:] = x[:-1]`
-overlaps itself, `x[:, 0] = x[:, 1]` does not. Unknown regions never overlap: in doubt, silent.
+A region is a tuple of index parts over the base: an int, a (start, stop, step) or `ALL`. `x[1:] =
+x[:-1]` overlaps itself, `x[:, 0] = x[:, 1]` does not. Unknown regions never overlap: in doubt,
+silent.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Modules of the project, evaluated lazily: a name is computed when something asks for it.
 
-A file's top-level statements are its *units*. Asking for a name runs the units that bind it, in order, each
-at most once a path and under a budget of its own. What came out immutable (functions, classes,
-constants, imports) is kept for all paths of the file; the rest is made anew on each.
+A file's top-level statements are its *units*. Asking for a name runs the units that bind it, in
+order, each at most once a path and under a budget of its own. What came out immutable (functions,
+classes, constants, imports) is kept for all paths of the file; the rest is made anew on each.
 """
 
 from __future__ import annotations

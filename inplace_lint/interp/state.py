@@ -1,8 +1,9 @@
 """The state of one path, and the few rules that belong to it: decisions, budget, modes.
 
 *Re-execution by decisions*: a path is a run from the entry's start under a table of decisions for
-conditions that are not known, keyed by the symbol of the value, so that equal conditions agree. The log of
-what was decided by default tells which other paths there are; no heap is ever copied or merged.
+conditions that are not known, keyed by the symbol of the value, so that equal conditions agree.
+The log of what was decided by default tells which other paths there are; no heap is ever copied or
+merged.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Exhausted(PathEnd):
 
 @dataclass(slots=True)
 class Decision:
-    """One condition that was decided by default; `weight` says how much the other side may matter."""
+    """A condition decided by default; `weight` says how much the other side may matter."""
 
     key: str
     chosen: bool
@@ -52,7 +53,7 @@ class Decision:
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One running body. `yields` collects what a generator gave; `owner` is the class for super()."""
+    """One running body; `yields` is what a generator gave, `owner` the class for super()."""
 
     function: Function
     env: Env
@@ -182,7 +183,7 @@ class State:
         return self.origin
 
     def place(self) -> Site:
-        """Where a write is told: the op that runs, or the in-place module a container ran for it."""
+        """Where a write is told: the running op, or the in-place module a container ran for it."""
         return self.blame or self.here()
 
     def via(self) -> tuple[Site, ...]:

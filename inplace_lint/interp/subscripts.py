@@ -157,8 +157,7 @@ def _read_unknown(state: State, obj: Unknown, index: Value) -> Value:
         return unknowns.attribute(state, obj, f"[{key!r}]")
     if isinstance(index, Tensor):
         return read_tensor(state, unknowns.become_tensor(state, obj), index)
-    made = unknowns.item(state, obj, state.next())
-    return made
+    return unknowns.item(state, obj, state.next())
 
 
 def _slices(part: Value) -> bool:

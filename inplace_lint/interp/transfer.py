@@ -240,8 +240,8 @@ def _write(state: State, operation: Operation, targets: list[Tensor], mutator: s
 
 
 READS_FIRST = frozenset(
-    "addmm_ addbmm_ baddbmm_ addmv_ addr_ masked_fill_ masked_scatter_ index_fill_ fill_ zero_ set_ resize_ "
-    "cumsum_ cumprod_".split()
+    "addmm_ addbmm_ baddbmm_ addmv_ addr_ masked_fill_ masked_scatter_ index_fill_ fill_ "
+    "zero_ set_ resize_ cumsum_ cumprod_".split()
 )
 """Ops that may read what they write at another place."""
 

@@ -140,7 +140,7 @@ def _copies(body: list[ops.Op]) -> bool:
 
 
 def side_weight(body: list[ops.Op]) -> int:
-    """How much running this side may change the answer: 3 mutates, 2 returns, 1 calls, 0 nothing."""
+    """How much a side may change the answer: 3 mutates, 2 returns, 1 calls, 0 nothing."""
     weight = 0
     for op in walk(body):
         if _mutates(op):

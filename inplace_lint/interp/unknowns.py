@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from inplace_lint.interp.state import State
 
 DATA_NAMES = frozenset(
-    "target targets label labels mask masks batch data loader dataloader dataset gt gts ground_truth "
-    "index indices idx ids input_ids attention_mask lengths y_true edge_index trainloader "
-    "train_loader valid_loader test_loader val_loader".split()
+    "target targets label labels mask masks batch data loader dataloader dataset gt gts "
+    "ground_truth index indices idx ids input_ids attention_mask lengths y_true "
+    "edge_index trainloader train_loader valid_loader test_loader val_loader".split()
 )
 """Names of arguments that hold data: they do not require grad."""
 

@@ -95,7 +95,8 @@ def _pieces(parts: object) -> tuple[str, ...]:
             return ()
         else:
             pieces.append("")
-    return () if any(character in piece for piece in pieces for character in "\\{}") else tuple(pieces)
+    escaped = any(character in piece for piece in pieces for character in "\\{}")
+    return () if escaped else tuple(pieces)
 
 
 @expression("ConcatenatedString")

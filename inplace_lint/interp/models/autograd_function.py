@@ -1,7 +1,7 @@
 """torch.autograd.Function: `apply` runs forward() without grad, backward() runs inside the walk.
 
-save_for_backward takes versions when apply ends, after forward's own writes, and they are compared when
-backward reads `ctx.saved_tensors`, not before (SEMANTICS.md, 8).
+save_for_backward takes versions when apply ends, after forward's own writes, and they are compared
+when backward reads `ctx.saved_tensors`, not before (SEMANTICS.md, 8).
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def _mark(application: Application, operands: list[Tensor]) -> None:
 def _output(
     state: State, application: Application, node: Node, tensor: Tensor, operands: list[Tensor]
 ) -> Tensor:
-    """A fresh tensor gets the node; an input, or a view, comes back as a view that may not be written."""
+    """A fresh tensor gets the node; an input or a view comes back as an unwritable view."""
     if any(tensor is plain for plain in application.without_grad):
         return tensor
     if any(tensor is dirty for dirty in application.dirty):

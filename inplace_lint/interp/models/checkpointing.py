@@ -1,4 +1,4 @@
-"""torch.utils.checkpoint: inner entries are recomputed, only tensor arguments are version-checked."""
+"""torch.utils.checkpoint: inner entries are recomputed, only arguments are checked."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _segment(state: State, function: Value, call: Call, reentrant: Value | None)
 
 
 def _leaf(state: State, arg: Value) -> Value:
-    """A reentrant segment is recomputed on detached arguments, which are leaves that require grad."""
+    """A reentrant segment is recomputed on detached arguments: leaves that require grad."""
     tensor = settle(arg)
     if not isinstance(tensor, Tensor):
         return arg

@@ -1,4 +1,4 @@
-"""Deep copies."""
+"""Copies: of tensors, of containers, of whole modules."""
 
 from __future__ import annotations
 
@@ -6,11 +6,20 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.tensor import Tensor
-from inplace_lint.domain.values import DictValue, Instance, ListValue, TupleValue, Unknown, settle
+from inplace_lint.domain.values import (
+    NONE,
+    DictValue,
+    Instance,
+    ListValue,
+    TupleValue,
+    Unknown,
+    Value,
+    settle,
+)
 from inplace_lint.interp import autograd
+from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
-    from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
 
 
@@ -56,3 +65,27 @@ def _instance(state: State, obj: Instance, memo: dict[int, Value]) -> Instance:
     if isinstance(obj.native, (ListValue, DictValue)):
         made.native = deep(state, obj.native, memo)
     return made
+
+
+@model("copy.deepcopy")
+def deepcopy(state: State, call: Call) -> Value:
+    """A copy of everything; tensors get memory of their own."""
+    return deep(state, call.args[0], {}) if call.args else NONE
+
+
+@model("copy.copy")
+def copy(state: State, call: Call) -> Value:
+    """Shallow: a tensor's copy shares memory, with a counter of its own."""
+    value = settle(call.args[0]) if call.args else NONE
+    if isinstance(value, Tensor):
+        made = autograd.alias(state, value, shares_counter=False)
+        made.requires = value.requires if value.node is None else False
+        return made
+    if isinstance(value, ListValue):
+        return ListValue(list(value.items), value.rest, value.kind)
+    if isinstance(value, DictValue):
+        return DictValue(dict(value.entries), value.rest)
+    if isinstance(value, Instance):
+        attrs = {name: item for name, item in value.attrs.items() if name != "<id>"}
+        return dataclasses.replace(value, attrs=attrs, init=dict(value.init))
+    return value

@@ -1,4 +1,4 @@
-"""Where tensors leave PyTorch's sight: numpy, DLPack, storages; and torch functions that are no row."""
+"""Where tensors leave PyTorch's sight: numpy, DLPack, storages."""
 
 from __future__ import annotations
 
@@ -116,8 +116,9 @@ def copyto(state: State, call: Call) -> Value:
 
 
 UFUNCS = (
-    "round around add subtract multiply divide true_divide clip exp log sqrt abs absolute negative square "
-    "maximum minimum power floor ceil rint sign tanh sin cos cumsum sum mean matmul dot"
+    "round around add subtract multiply divide true_divide clip exp log sqrt abs absolute "
+    "negative square maximum minimum power floor ceil rint sign tanh sin cos cumsum sum mean "
+    "matmul dot"
 ).split()
 
 

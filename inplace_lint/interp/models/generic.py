@@ -1,8 +1,8 @@
 """Callees that are not in view: unknown functions, and modules from elsewhere.
 
-An unknown callee neither mutates nor aliases. One that is used as a model owns one trained weight, which
-each call saves; it is what an optimizer over its `.parameters()` steps (assumption: "the weights of NAME
-are trained").
+An unknown callee neither mutates nor aliases. One that is used as a model owns one trained weight,
+which each call saves; it is what an optimizer over its `.parameters()` steps (assumption: "the
+weights of NAME are trained").
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from inplace_lint.interp.state import State
 
 NO_MODEL = (
-    "loss criterion fn func metric env sched scheduler transform act activation callback hook log logger "
-    "writer print collate reward step hparams config cfg args opt optimizer optim timer rank progress "
-    "sampler dataset loader tokenizer processor preprocess augment norm_layer act_layer cls factory "
-    "builder get make build create init sum mean size shape item"
+    "loss criterion fn func metric env sched scheduler transform act activation callback hook log "
+    "logger writer print collate reward step hparams config cfg args opt optimizer optim timer "
+    "rank progress sampler dataset loader tokenizer processor preprocess augment norm_layer "
+    "act_layer cls factory builder get make build create init sum mean size shape item"
 ).split()
 """Words in a callee's name that say it is no model with weights of its own."""
 

@@ -1,4 +1,4 @@
-"""no_grad, enable_grad, set_grad_enabled, inference_mode, autocast: contexts, decorators, statements."""
+"""no_grad, enable_grad, set_grad_enabled, inference_mode, autocast."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Objects of library classes: how they are built, called, and what their methods are.
 
-`torch.nn` classes come from the table (kind "module"), optimizers likewise; what is not there is generic.
+`torch.nn` classes come from the table (kind "module"), optimizers likewise; what is not there is
+generic.
 """
 
 from __future__ import annotations
@@ -222,7 +223,7 @@ def attribute(state: State, obj: Instance, cls: External, name: str) -> Value | 
 
 
 def call_method(state: State, path: str, call: Call) -> Value:
-    """A method that a library class defines, on an instance (or class) of ours: `super().x(...)` too."""
+    """A library class's method on an instance or class of ours: `super().x(...)` too."""
     receiver = settle(call.args[0]) if call.args else NONE
     name = path.rpartition(".")[2]
     owner = path.rpartition(".")[0]

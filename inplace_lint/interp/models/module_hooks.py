@@ -1,4 +1,4 @@
-"""Hooks of modules: forward hooks run around forward(); full backward hooks make the output a view."""
+"""Hooks of modules: forward hooks run around it, full backward hooks make it a view."""
 
 from __future__ import annotations
 
@@ -49,12 +49,11 @@ for _name, _kind in KINDS.items():
 def _of_kind(obj: Instance, kind: str) -> list[Value]:
     hooks = obj.attrs.get("<hooks>")
     pairs = hooks.items if isinstance(hooks, ListValue) else []
-    found = []
-    for pair in pairs:
-        if isinstance(pair, TupleValue) and isinstance(pair.items[0], Native):
-            if pair.items[0].name == kind:
-                found.append(pair.items[1])
-    return found
+    return [
+        pair.items[1]
+        for pair in pairs
+        if isinstance(pair, TupleValue) and getattr(pair.items[0], "name", "") == kind
+    ]
 
 
 def call(

@@ -64,7 +64,7 @@ def construct(state: State, call: Call) -> Value:
 
 
 def own(state: State, given: Value | None) -> Owned:
-    """Groups from parameters: a list of tensors, of dicts, or an unknown model's `.parameters()`."""
+    """Groups from a list of tensors, of dicts, or an unknown model's `.parameters()`."""
     owned = Owned()
     entries = _entries(state, given)
     plain: list[Value] = []
@@ -100,10 +100,10 @@ def _of_unknown(state: State, value: Unknown) -> list[Value]:
 
 
 def _add_group(state: State, owned: Owned, group: DictValue) -> None:
-    params = [p for p in _entries(state, group.entries.get("params"))]
+    params = _entries(state, group.entries.get("params"))
     tensors = [p for p in params if isinstance(p, Tensor)]
     owned.params += [p for p in tensors if p not in owned.params]
-    group.entries["params"] = ListValue(list(params))
+    group.entries["params"] = ListValue(params)
     group.entries.setdefault("lr", Number(f"lr:{state.next()}"))
     owned.groups.items.append(group)
 

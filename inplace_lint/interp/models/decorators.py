@@ -1,0 +1,115 @@
+"""Decorators and what makes callables of callables: properties, partial, dataclasses."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.values import (
+    NONE,
+    ClassValue,
+    External,
+    FunctionValue,
+    Instance,
+    Native,
+    Partial,
+    Property,
+    TupleValue,
+    Value,
+    Wrapped,
+    settle,
+)
+from inplace_lint.interp.dispatch import Call, model
+from inplace_lint.interp.models.reflection import CALLABLE
+
+if TYPE_CHECKING:
+    from inplace_lint.interp.state import State
+
+
+@model("builtins.staticmethod", "abc.abstractstaticmethod")
+def wrapped(state: State, call: Call) -> Value:
+    return Wrapped("staticmethod", call.args[0]) if call.args else NONE
+
+
+@model("builtins.classmethod", "abc.abstractclassmethod")
+def classmethod_(state: State, call: Call) -> Value:
+    return Wrapped("classmethod", call.args[0]) if call.args else NONE
+
+
+@model("builtins.property", "functools.cached_property", "abc.abstractproperty")
+def property_(state: State, call: Call) -> Value:
+    return Property(call.args[0]) if call.args else NONE
+
+
+@model("contextlib.contextmanager")
+def contextmanager(state: State, call: Call) -> Value:
+    func = settle(call.args[0]) if call.args else NONE
+    if isinstance(func, FunctionValue):
+        return dataclasses.replace(func, modes=("contextmanager", *func.modes))
+    return func
+
+
+@model("functools.partial")
+def partial(state: State, call: Call) -> Value:
+    return Partial(call.args[0], tuple(call.args[1:]), dict(call.keywords)) if call.args else NONE
+
+
+@model(
+    "functools.lru_cache",
+    "functools.cache",
+    "abc.abstractmethod",
+    "typing.overload",
+    "typing.final",
+    "typing_extensions.override",
+    "typing.override",
+    "torch.jit.ignore",
+    "torch.jit.export",
+    "torch.jit.unused",
+    "torch.jit.script",
+    "torch.jit.script_method",
+    "torch.compile",
+    "torch.compiler.disable",
+    "torch._dynamo.disable",
+    "torch.fx.wrap",
+    "torch.cuda.amp.custom_fwd",
+    "torch.cuda.amp.custom_bwd",
+    "torch.amp.custom_fwd",
+    "torch.amp.custom_bwd",
+    "torch.autograd.function.once_differentiable",
+    "numba.jit",
+    "typing.cast",
+)
+def transparent(state: State, call: Call) -> Value:
+    """Decorators that leave the function as it is, with or without arguments of their own."""
+    values = [settle(arg) for arg in call.args]
+    if values and isinstance(values[-1], (*CALLABLE, Wrapped, Instance)):
+        return values[-1]
+    if len(values) == 2:
+        return values[1]
+    return Native("decorator", lambda _state, inner: inner.args[0])
+
+
+@model("functools.wraps")
+def wraps(state: State, call: Call) -> Value:
+    return Native("wraps", lambda _state, inner: inner.args[0])
+
+
+@model("dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass", "flax.struct.dataclass")
+def dataclass(state: State, call: Call) -> Value:
+    """`__init__` from the annotated names of the class body."""
+
+    def mark(_state: State, inner: Call) -> Value:
+        cls = settle(inner.args[0])
+        if isinstance(cls, ClassValue):
+            names = tuple(param.name for param in cls.function.params)
+            cls.attrs["<fields>"] = TupleValue((), names)
+        return cls
+
+    return mark(state, call) if call.args else Native("dataclass", mark)
+
+
+@model("dataclasses.field")
+def field(state: State, call: Call) -> Value:
+    if "default" in call.keywords:
+        return call.keywords["default"]
+    return Instance(External("dataclasses.Field"), init=dict(call.keywords))

@@ -1,0 +1,208 @@
+"""Builtins that ask about values: classes, attributes, `super()`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.values import (
+    FALSE,
+    NONE,
+    TRUE,
+    Bound,
+    ClassValue,
+    Const,
+    DictValue,
+    External,
+    FunctionValue,
+    Instance,
+    ListValue,
+    Number,
+    Partial,
+    Super,
+    TupleValue,
+    Unknown,
+    Value,
+    literal,
+    settle,
+)
+from inplace_lint.interp import attributes
+from inplace_lint.interp.dispatch import Call, model
+
+if TYPE_CHECKING:
+    from inplace_lint.interp.state import State
+
+
+CALLABLE = (FunctionValue, Bound, External, ClassValue, Partial)
+
+
+@model("builtins.super")
+def super_(state: State, call: Call) -> Value:
+    """super() of the running method, or super(cls, obj)."""
+    if len(call.args) >= 2:
+        cls, obj = settle(call.args[0]), settle(call.args[1])
+        if isinstance(cls, ClassValue):
+            return Super(cls, obj)
+    for frame in reversed(state.frames):
+        if frame.owner is not None and frame.receiver is not None:
+            return Super(frame.owner, frame.receiver)
+    return Unknown(f"value:{state.next()}")
+
+
+@model("builtins.isinstance")
+def isinstance_(state: State, call: Call) -> Value:
+    """Decided where the class is in view; otherwise a symbol of value and class."""
+    if len(call.args) < 2:
+        return Number(f"value:{state.next()}", "bool")
+    value, cls = settle(call.args[0]), settle(call.args[1])
+    classes = cls.items if isinstance(cls, (TupleValue, ListValue)) else (cls,)
+    answers = [_is_instance(value, settle(one)) for one in classes]
+    if True in answers:
+        return TRUE
+    if None not in answers:
+        return FALSE
+    if isinstance(value, Unknown):
+        shown = ",".join(
+            getattr(settle(c), "path", getattr(settle(c), "name", "?")) for c in classes
+        )
+        return Number(f"isinstance({value.key},{shown})", "bool")
+    return Number(f"value:{state.next()}", "bool")
+
+
+TYPES: dict[str, type] = {
+    "int": int,
+    "float": float,
+    "str": str,
+    "bool": bool,
+    "list": ListValue,
+    "tuple": TupleValue,
+    "dict": DictValue,
+    "set": ListValue,
+}
+
+
+def _is_instance(value: Value, cls: Value) -> bool | None:
+    if isinstance(value, Unknown):
+        return None
+    path = cls.path if isinstance(cls, External) else ""
+    if isinstance(value, Tensor):
+        tensor = path in {"torch.Tensor", "torch.nn.Parameter", "torch.nn.parameter.Parameter"}
+        if path.endswith("Parameter"):
+            return value.role == "parameter" or (None if value.made_up else False)
+        return tensor
+    name = path.removeprefix("builtins.")
+    if isinstance(value, Const):
+        return (
+            isinstance(value.value, TYPES[name])
+            if name in {"int", "float", "str", "bool"}
+            else False
+        )
+    if isinstance(value, Number):
+        return (
+            None
+            if name in TYPES or path.startswith(("numbers.", "numpy", "typing", "collections"))
+            else False
+        )
+    if isinstance(value, (ListValue, TupleValue, DictValue)):
+        return _is_container(value, name, path)
+    if isinstance(value, Instance):
+        return _has_class(value, cls)
+    if isinstance(value, CALLABLE):
+        return None if "Callable" in path or "Function" in path else False
+    return None
+
+
+def _is_container(value: Value, name: str, path: str) -> bool:
+    kind = TYPES.get(name)
+    if kind is ListValue and isinstance(value, ListValue):
+        return (value.kind == "set") == (name == "set")
+    abstract = path.rpartition(".")[2] in {"Sequence", "Iterable", "Mapping", "Collection"}
+    return (kind is not None and isinstance(value, kind)) or abstract
+
+
+def _has_class(value: Instance, cls: Value) -> bool | None:
+    classes = attributes.classes_of(value)
+    for one in classes:
+        if one is cls:
+            return True
+        if isinstance(one, External) and isinstance(cls, External):
+            if _last(one) == _last(cls):
+                return True
+            if _last(cls) == "Module" and one.path.startswith("torch.nn"):
+                return True
+    foreign = any(isinstance(one, (External, Unknown)) for one in classes)
+    known = all(not isinstance(one, External) or one.path.startswith("torch.") for one in classes)
+    return False if isinstance(cls, (ClassValue, External)) and (known or not foreign) else None
+
+
+def _last(cls: External) -> str:
+    return cls.path.rpartition(".")[2]
+
+
+@model("builtins.type")
+def type_(state: State, call: Call) -> Value:
+    value = settle(call.args[0]) if call.args else NONE
+    if isinstance(value, Instance):
+        return value.cls
+    if isinstance(value, Tensor):
+        return External("torch.Tensor")
+    return Unknown(f"value:{state.next()}")
+
+
+@model("builtins.issubclass")
+def issubclass_(state: State, call: Call) -> Value:
+    return Number(f"value:{state.next()}", "bool")
+
+
+@model("builtins.callable")
+def callable_(state: State, call: Call) -> Value:
+    value = settle(call.args[0]) if call.args else NONE
+    if isinstance(value, (*CALLABLE, Partial)):
+        return TRUE
+    if isinstance(value, (Const, Number, ListValue, DictValue, TupleValue, Tensor)):
+        return FALSE
+    return Number(
+        f"callable:{value.key}" if isinstance(value, Unknown) else f"value:{state.next()}", "bool"
+    )
+
+
+@model("builtins.getattr")
+def getattr_(state: State, call: Call) -> Value:
+    obj, name = settle(call.args[0]), literal(call.args[1]) if len(call.args) > 1 else None
+    if not isinstance(name, str):
+        return Unknown(f"value:{state.next()}", "attribute")
+    if len(call.args) > 2 and isinstance(obj, Instance) and not has_attribute(obj, name):
+        return call.args[2]
+    return attributes.get(state, obj, name)
+
+
+def has_attribute(obj: Instance, name: str) -> bool:
+    """Whether an object in view surely has it."""
+    if name in obj.attrs:
+        return True
+    return any(isinstance(c, ClassValue) and name in c.attrs for c in attributes.classes_of(obj))
+
+
+@model("builtins.hasattr")
+def hasattr_(state: State, call: Call) -> Value:
+    obj, name = settle(call.args[0]), literal(call.args[1]) if len(call.args) > 1 else None
+    if isinstance(obj, Instance) and isinstance(name, str):
+        if has_attribute(obj, name):
+            return TRUE
+        ours = all(isinstance(c, ClassValue) or _is_torch(c) for c in attributes.classes_of(obj))
+        return FALSE if ours and not obj.made_up else Number(f"hasattr:{name}", "bool")
+    key = f"hasattr:{obj.key}.{name}" if isinstance(obj, Unknown) else f"value:{state.next()}"
+    return Number(key, "bool")
+
+
+def _is_torch(cls: Value) -> bool:
+    return isinstance(cls, External) and cls.path.startswith(("torch.", "builtins."))
+
+
+@model("builtins.setattr")
+def setattr_(state: State, call: Call) -> Value:
+    if len(call.args) == 3:
+        name = literal(call.args[1])
+        if isinstance(name, str):
+            attributes.put(state, settle(call.args[0]), name, call.args[2])
+    return NONE
