@@ -46,6 +46,11 @@ class Param:
     keyword_only: bool = False
     aliases: tuple[str, ...] = ()
 
+    @property
+    def required(self) -> bool:
+        """Whether a call must give it."""
+        return self.default is REQUIRED
+
 
 @dataclass(slots=True)
 class Entity:

@@ -97,7 +97,7 @@ def _rank(rule: OpRule) -> tuple[int, int]:
 _EXACT, _LOOSE, _FAR, _NEVER = 0, 1, 2, None
 
 _FITS: dict[str, dict[str, int]] = {
-    "tensor": {"tensor": _EXACT, "number": _LOOSE, "bool": _LOOSE},
+    "tensor": {"tensor": _EXACT, "number": _LOOSE, "bool": _LOOSE, "ints": _FAR},
     "tensors": {"tensors": _EXACT, "tensor": _LOOSE, "ints": _FAR},
     "num": {"number": _EXACT, "bool": _EXACT, "tensor": _FAR},
     "int": {"number": _EXACT, "bool": _LOOSE, "tensor": _FAR},
@@ -105,9 +105,7 @@ _FITS: dict[str, dict[str, int]] = {
     "str": {"str": _EXACT},
     "ints": {"ints": _EXACT, "number": _LOOSE, "tensors": _FAR},
     "dtype": {"dtype": _EXACT},
-    "any": dict.fromkeys(
-        ("tensor", "tensors", "number", "bool", "str", "none", "ints", "dtype"), _LOOSE
-    ),
+    "any": dict.fromkeys(("tensor", "tensors", "number", "bool", "str", "ints", "dtype"), _LOOSE),
 }
 
 
@@ -152,8 +150,8 @@ def _shapes(where: Binding, args: Sequence[str], keywords: Mapping[str, str]) ->
 def _fit(param: Param, shape: str) -> int | None:
     if shape == "unknown":
         return _EXACT
-    if shape == "none" and param.default is None:
-        return _EXACT
+    if shape == "none":
+        return _EXACT if param.default is None else _FAR
     return _FITS[param.kind].get(shape, _NEVER)
 
 

@@ -290,6 +290,8 @@ def _same(one: torch.Tensor, other: torch.Tensor) -> bool:
         return False
     if one.layout is not torch.strided:
         one, other = one.to_dense(), other.to_dense()
+    if one.is_quantized:
+        one, other = one.dequantize(), other.dequantize()
     equal = (one.detach() == other) | (other != other)
     return bool(equal.all())
 

@@ -141,7 +141,7 @@ def row_of(candidate: Candidate) -> Iterator[tuple[Row, str]]:
         row.update(_schema_claims(native, row, bool(shown)))
     if shown:
         row["example"] = "; ".join(case.text for case, _ in shown)
-        if all(accepts_overlap(case) for case, _ in shown) and row.get("mut"):
+        if row.get("mut") and all(accepts_overlap(case) for case, _ in shown):
             row["overlap_ok"] = True
     else:
         row["maybe"] = ["runs on another backend: read from torch's source, not confirmed by a run"]
@@ -153,7 +153,7 @@ def row_of(candidate: Candidate) -> Iterator[tuple[Row, str]]:
 
 def _shown(candidate: Candidate) -> Iterator[tuple[Case, Report]]:
     chosen: dict[Any, str] = {}
-    for text in sorted(candidate.texts, key=_plainness):
+    for text in sorted({*candidate.texts, *map(_widened, candidate.texts)}, key=_plainness):
         case = cases_of(text)[0]
         key = (len(case.args), tuple(sorted(case.words)))
         if key not in chosen and len(chosen) < EXAMPLES and runs(text):
@@ -168,8 +168,16 @@ def _shown(candidate: Candidate) -> Iterator[tuple[Case, Report]]:
 
 def _plainness(text: str) -> tuple[bool, int, str]:
     case = cases_of(text)[0]
-    tensors = [each for thunk in case.args for each in flat(thunk())]
+    try:
+        tensors = [each for thunk in case.args for each in flat(thunk())]
+    except (RuntimeError, TypeError):
+        tensors = []
     return not tensors or tensors[0].dim() < 2, len(text), text
+
+
+def _widened(text: str) -> str:
+    """The call with matrices for vectors and scalars: only they show strides."""
+    return re.sub(r"\b([tibc])\(\d*\)", r"\1(2,3)", text)
 
 
 def _agreed(shown: list[tuple[Case, Report]]) -> tuple[Row, str]:

@@ -203,7 +203,9 @@ def _writes_first(rule: OpRule, case: Case) -> bool:
 def accepts_overlap(case: Case) -> bool | None:
     """Whether the first argument may be expanded; None when the call fails for another reason."""
     first = case.args[0]() if case.args and case.module is None else None
-    if not isinstance(first, torch.Tensor) or first.dim() == 0 or first.shape[0] < 2:
+    if not isinstance(first, torch.Tensor) or first.layout is not torch.strided:
+        return None
+    if first.dim() == 0 or first.shape[0] < 2:
         return None
     expanded = first.detach()[:1].clone().expand(first.shape)
     args = [expanded, *(thunk() for thunk in case.args[1:])]
