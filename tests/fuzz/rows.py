@@ -1,0 +1,130 @@
+"""One op of the rule table a program: its example, then a write to an operand or a result.
+
+    a0 = (torch.rand(2, 3) + 0.1).requires_grad_()
+    b0 = a0 * 1
+    y = torch.norm(b0, 2, 1)
+    with torch.no_grad():
+        b0.zero_()
+    total = one + y.sum().abs()
+    total.backward()
+
+The tensors of the example become names, each of which requires grad or not; the seed says which row,
+which of them, what is written and how. Nothing but Python and the linter's table is taken: whether
+the row is right is PyTorch's to say.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+import torch
+
+from inplace_lint.opdb import resolve
+from tests.rulegen import examples
+
+PRELUDE = """\
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch import optim
+from torch.nn import init, utils
+
+torch.manual_seed(0)
+one = torch.ones((), requires_grad=True)
+"""
+
+MAKERS = {
+    "t": "(torch.rand({}) * 0.8 + 0.1)",
+    "tt": "(torch.rand({}) * 0.8 + 0.1).t()",
+    "i": "torch.zeros({}, dtype=torch.long)",
+    "b": "(torch.rand({}) > 0.5)",
+    "c": "torch.complex(torch.rand({0}), torch.rand({0}))",
+    "spd": "(torch.diag(torch.arange(1.0, {} + 1)) + 0.1)",
+}
+"""The makers of `tests.rulegen.examples` as the programs spell them."""
+
+TARGETS = {"x": "t(2, 3)", "n": "i(2, 3)", "m": "b(2, 3)"}
+WRITES = ("with torch.no_grad():\n    {}.zero_()", "{}.zero_()", "{}.detach().zero_()")
+
+
+@functools.cache
+def calls() -> list[str]:
+    """Every call of every example, in the table's order."""
+    rules = (resolve.row(name) for name in sorted(resolve.table().ids()))
+    found = [part.strip() for r in rules if r is not None for part in r.example.split(";")]
+    return list(dict.fromkeys(text for text in found if text and "sp(" not in text))
+
+
+@dataclass
+class Hoister(ast.NodeTransformer):
+    """Gives the tensors of an example names; `made` says how each is made."""
+
+    made: list[tuple[str, str]] = field(default_factory=list)
+
+    def visit_Call(self, node: ast.Call) -> Any:  # noqa: N802
+        """A maker's call becomes a name."""
+        if isinstance(node.func, ast.Name) and node.func.id in MAKERS:
+            return self._name(node)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> Any:  # noqa: N802
+        """`x`, `n`, `m` stand for tensors."""
+        known = TARGETS.get(node.id)
+        return self._name(ast.parse(known, mode="eval").body, node.ctx) if known else node
+
+    def _name(self, made: Any, ctx: ast.expr_context | None = None) -> ast.Name:
+        name = f"b{len(self.made)}"
+        self.made.append((made.func.id, ", ".join(map(ast.unparse, made.args))))
+        return ast.Name(name, ctx or ast.Load())
+
+
+def program(seed: int) -> str:
+    """The program of a seed."""
+    rng = random.Random(seed)
+    text = calls()[seed % len(calls())]
+    hoister = Hoister()
+    tree = hoister.visit(ast.parse(text))
+    lines, names = _operands(hoister.made, rng)
+    statement = ast.unparse(tree)
+    result = isinstance(tree.body[0], ast.Expr)
+    lines.append(f"y = {statement}" if result else statement)
+    outputs = _outputs(lines) if result else [name for name in names if name.startswith("b")]
+    if names or outputs:
+        write = rng.choice(WRITES)
+        lines.append(write.format(rng.choice([*names, *(outputs if result else [])])))
+    total = " + ".join(["one", *(f"{name}.sum().abs()" for name in outputs)])
+    return PRELUDE + "\n".join([*lines, f"total = {total}", "total.backward()", ""])
+
+
+def _operands(made: list[tuple[str, str]], rng: random.Random) -> tuple[list[str], list[str]]:
+    lines, names = [], []
+    for number, (maker, args) in enumerate(made):
+        name, value = f"b{number}", MAKERS[maker].format(args or "()")
+        if maker in {"t", "tt", "c", "spd"} and rng.random() < 0.6:
+            lines += [f"a{number} = {value}.requires_grad_()", f"{name} = a{number} * 1"]
+        else:
+            lines.append(f"{name} = {value}")
+        names.append(name)
+    return lines, names
+
+
+def _outputs(lines: list[str]) -> list[str]:
+    """The tensors in the result, by the expressions that give them."""
+    space: dict[str, Any] = {}
+    try:
+        exec(PRELUDE + "\n".join(lines), space)
+    except Exception:
+        return []
+    value = space["y"]
+    if isinstance(value, torch.Tensor):
+        return ["y"]
+    if not isinstance(value, (tuple, list)):
+        return []
+    return [f"y[{n}]" for n, item in enumerate(value) if isinstance(item, torch.Tensor)]
+
+
+assert set(MAKERS) < set(examples.NAMES)
