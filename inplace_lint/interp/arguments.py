@@ -23,7 +23,9 @@ def bind(state: State, func: FunctionValue, call: Call) -> dict[str, Value]:
             names[param.name] = TupleValue(tuple(rest))
             rest = []
         elif param.kind == KEYWORDS:
-            names[param.name] = DictValue(dict(keywords))
+            given = DictValue()
+            given.entries.update(keywords)
+            names[param.name] = given
         elif param.kind != KEYWORD and rest:
             names[param.name] = rest.pop(0)
         elif param.name in keywords and param.kind in {POSITIONAL, KEYWORD}:

@@ -26,7 +26,7 @@ from inplace_lint.domain.values import (
     settle,
 )
 from inplace_lint.interp import autograd, scope, unknowns
-from inplace_lint.interp.dispatch import MODELS
+from inplace_lint.interp.dispatch import MODELS, Call
 from inplace_lint.opdb import resolve
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _tensor(state: State, obj: Tensor, name: str) -> Value:
     if name in PROPERTIES:
         from inplace_lint.interp import calls
 
-        return calls.row(state, f"Tensor.{name}", f".{name}", calls.Call([obj]))
+        return calls.row(state, f"Tensor.{name}", f".{name}", Call([obj]))
     if is_tensor_name(name):
         return Bound(External(f"torch.Tensor.{name}"), obj)
     if obj.made_up and not name.startswith("__"):
@@ -163,7 +163,9 @@ def _instance(state: State, obj: Instance, name: str) -> Value:
     if name == "__class__":
         return obj.cls
     if name == "__dict__":
-        return DictValue(dict(obj.attrs))
+        made = DictValue()
+        made.entries.update(obj.attrs)
+        return made
     fallback = find_method(obj, "__getattr__")
     if fallback is not None and not name.startswith("__"):
         from inplace_lint.interp import calls
@@ -221,7 +223,7 @@ def bind(state: State, found: Value, obj: Value) -> Value:
     if isinstance(found, (FunctionValue, Partial)):
         return Bound(found, obj)
     if isinstance(found, Property):
-        return calls.call(state, found.getter, calls.Call([obj]))
+        return calls.call(state, found.getter, Call([obj]))
     if isinstance(found, Wrapped):
         if found.kind == "staticmethod":
             return found.func
@@ -246,7 +248,7 @@ def _put_instance(state: State, obj: Instance, name: str, value: Value) -> None:
     for cls in classes_of(obj):
         found = cls.attrs.get(name) if isinstance(cls, ClassValue) else None
         if isinstance(found, Property) and found.setter is not None:
-            calls.call(state, found.setter, calls.Call([obj, value]))
+            calls.call(state, found.setter, Call([obj, value]))
             return
     settled = settle(value)
     if isinstance(settled, Tensor) and settled.name is None:

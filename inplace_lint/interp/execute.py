@@ -71,13 +71,31 @@ def weights(state: State, op: ops.If) -> tuple[int, int]:
 
 def _default(op: ops.If) -> bool | None:
     """The side taken when nothing is known: neither a raise nor a guard; None leaves it open."""
-    if not op.then:
-        return None
-    last = op.then[-1]
-    if isinstance(last, ops.Raise):
+    if raises(op.then):
         return False
-    guard = isinstance(last, (ops.Return, ops.Continue, ops.Break)) and not op.orelse
+    if raises(op.orelse):
+        return True
+    guard = leaves(op.then) and not op.orelse
     return False if guard and len(op.then) <= GUARD else None
+
+
+LEAVES = (ops.Raise, ops.Return, ops.Continue, ops.Break)
+
+
+def leaves(body: list[ops.Op]) -> bool:
+    """Whether a body never runs to its end: it ends in a jump, or in an If of two such sides."""
+    last = body[-1] if body else None
+    if isinstance(last, ops.If):
+        return leaves(last.then) and leaves(last.orelse)
+    return isinstance(last, LEAVES)
+
+
+def raises(body: list[ops.Op]) -> bool:
+    """Whether a body leaves, and by a raise on one of its ways at least."""
+    last = body[-1] if body else None
+    if isinstance(last, ops.If):
+        return leaves(body) and (raises(last.then) or raises(last.orelse))
+    return isinstance(last, ops.Raise)
 
 
 @handles(ops.For)
@@ -97,13 +115,11 @@ def run_for(state: State, frame: Frame, op: ops.For) -> Signal:
 @handles(ops.While)
 def run_while(state: State, frame: Frame, op: ops.While) -> Signal:
     """At most two rounds of an unknown condition, a few more of a known one."""
-    unknown = 0
-    for _ in range(KNOWN_ROUNDS):
+    for done in range(KNOWN_ROUNDS):
         run_body(state, frame, op.test)
-        known = decide_loop(state, frame.registers[op.cond], unknown)
+        known = decide_loop(state, frame.registers[op.cond], done)
         if not known:
             return run_body(state, frame, op.orelse)
-        unknown += 1
         signal = run_body(state, frame, op.body)
         if signal == BREAK:
             return None

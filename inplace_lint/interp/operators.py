@@ -151,7 +151,7 @@ def _dunder(state: State, op: str, left: Instance, right: Value) -> Value:
 
 def _tensors(state: State, api: str, op: str, left: Value, right: Value) -> Value:
     """A row of the table; an unknown operand is taken for a tensor, with a doubt."""
-    args = []
+    args: list[Value] = []
     for value in (left, right):
         if isinstance(value, Unknown):
             args.append(unknowns.become_tensor(state, value, _doubt(value)))
@@ -248,7 +248,7 @@ def _membership(state: State, negated: bool, left: Value, right: Value) -> Value
     whole = literal(right)
     if known is not NotImplemented and isinstance(whole, (tuple, str)):
         try:
-            return Const((known in whole) != negated)  # type: ignore[operator]
+            return Const((known in whole) != negated)
         except TypeError:
             pass
     key = _key(state, "in", left, right)

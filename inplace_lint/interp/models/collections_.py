@@ -180,8 +180,9 @@ for _name in FOLDED:
 @model("str.split")
 def split(state: State, call: Call) -> Value:
     known = [literal(arg) for arg in call.args]
-    if known and all(isinstance(k, str) for k in known):
-        return ListValue([Const(part) for part in known[0].split(*known[1:2])[:12]])
+    texts = [k for k in known if isinstance(k, str)]
+    if texts and len(texts) == len(known):
+        return ListValue([Const(part) for part in texts[0].split(texts[1] if texts[1:] else None)[:12]])
     return ListValue(rest=Number(f"value:{state.next()}", "str"))
 
 

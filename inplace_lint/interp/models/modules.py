@@ -442,7 +442,7 @@ def functional_call(state: State, call: Call) -> Value:
         return Unknown(f"value:{state.next()}")
     given = call.get(2, "args") or TupleValue(())
     args = settle(given)
-    items = list(args.items) if isinstance(args, (TupleValue, ListValue)) else [args]
+    items: list[Value] = list(args.items) if isinstance(args, (TupleValue, ListValue)) else [args]
     restored = _override(settle(call.args[0]), settle(call.args[1]))
     try:
         return calls.call(state, call.args[0], Call(items))
