@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from inplace_lint.domain.values import ClassValue, FunctionValue
 from inplace_lint.harness import lives, survey, usage
 from inplace_lint.harness.gate import TRAINING, Gate
+from inplace_lint.harness.shields import is_shielded
 from inplace_lint.interp import construct, scope
 from inplace_lint.interp.state import Shared, State
 from inplace_lint.ir.function import KEYWORDS, VARIADIC
@@ -61,7 +62,7 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
     for unit, used in named.items():
         if used and not _executed(shared, unit):
             entry = _function(plan, unit)
-            entry.cap = UNREACHED if plan.is_shielded(unit, unit.binds[0]) else None
+            entry.cap = UNREACHED if is_shielded(plan.file, unit.binds[0]) else None
             yield entry
 
 
@@ -151,7 +152,7 @@ def _methods(plan: Survey, shared: Shared, unit: Unit) -> Iterator[Entry]:
             continue
         name = f"{unit.binds[0]}.{function.name}"
         entry = Entry(name, unit, _run_method(plan, unit, function.name))
-        entry.cap = UNREACHED if called and plan.is_shielded(unit, function.name) else None
+        entry.cap = UNREACHED if called and is_shielded(plan.file, function.name) else None
         yield entry
 
 

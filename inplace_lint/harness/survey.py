@@ -37,36 +37,6 @@ class Survey:
                 return True
         return False
 
-    def is_shielded(self, unit: Unit, name: str) -> bool:
-        """Whether some code that leads to the name runs where nothing is recorded.
-
-        Optimizers, EMA helpers and custom Functions call their helpers under no_grad; which of the
-        callers in view does is not looked into: any one in the chain of names is enough.
-        """
-        pending, seen = [(unit, name)], {name}
-        while pending:
-            _, wanted = pending.pop()
-            for other in self.file.units:
-                if other.kind == "import" or wanted not in other.words:
-                    continue
-                for function in functions_in(other):
-                    if function.name in seen or wanted not in function.names:
-                        continue
-                    if _runs_unrecorded(function, other):
-                        return True
-                    seen.add(function.name)
-                    pending.append((other, function.name))
-        return False
-
-
-SHIELDS = frozenset("no_grad inference_mode set_grad_enabled ema".split())
-SHIELD_CLASSES = frozenset("Optimizer Function".split())
-
-
-def _runs_unrecorded(function: Function, unit: Unit) -> bool:
-    decorated = any(name.rpartition(".")[2] in SHIELDS for name in function.decorators)
-    return decorated or bool(function.names & SHIELDS) or bool(unit.words & SHIELD_CLASSES)
-
 
 def survey(file: SourceFile) -> Survey:
     """Sort the units."""

@@ -87,6 +87,8 @@ def _same(one: Value, other: Value) -> bool:
 
 def is_module_class(cls: Value) -> bool:
     """Whether it is an nn.Module, as far as its bases tell."""
+    if is_function_class(cls):
+        return False
     classes = cls.mro if isinstance(cls, ClassValue) else (cls,)
     if any(isinstance(base, External) and is_module_path(base.path) for base in classes):
         return True

@@ -49,7 +49,7 @@ def overlap(target: Tensor, source: Tensor) -> bool:
     if source.base is target and source.maker in TURNED and not target.noncontig:
         return True
     first, second = _region(target), _region(source)
-    if first is None or second is None or first == second:
+    if first is None or second is None or _bounded(first) == _bounded(second):
         return False
     return all(_cells(a) & _cells(b) for a, b in zip(first, second, strict=False))
 
@@ -64,6 +64,12 @@ def _region(tensor: Tensor) -> tuple[object, ...] | None:
         rows = tensor.region if isinstance(tensor.region, tuple) else None
         return rows if rows is not None and len(rows) <= 1 and _solid(rows) else None
     return WHOLE if tensor.base is None and not tensor.noncontig else None
+
+
+def _bounded(rows: tuple[object, ...]) -> tuple[object, ...]:
+    """The region without full slices at its end: `x[:]` is all of `x`."""
+    full = (None, None, None)
+    return WHOLE if all(part == full for part in rows) else rows
 
 
 def _solid(rows: tuple[object, ...]) -> bool:

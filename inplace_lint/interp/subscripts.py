@@ -271,7 +271,7 @@ def _index_put(state: State, tensor: Tensor, index: Value, source: list[Tensor])
     mutator = "[...] ="
     if not autograd.check_inplace(state, tensor, recorded, mutator):
         return
-    if tensor.expanded:
+    if tensor.expanded and recorded is not False:
         findings.immediate(state, "overlap", tensor, True, mutator)
     node = None
     if recorded is not False:

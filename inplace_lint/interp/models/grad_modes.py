@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inplace_lint.domain.values import TRUE, Const, FunctionValue, Number, settle
+from inplace_lint.domain.values import TRUE, Const, FunctionValue, Native, Number, settle
 from inplace_lint.interp import modes
 from inplace_lint.interp.dispatch import Call, model
 
@@ -51,6 +51,14 @@ def set_grad_enabled(state: State, call: Call) -> Value:
     made = modes.manager(state, name)
     before = modes.enter(state, (name,))
     return modes.restoring(made, name, before)
+
+
+@model("torch.library.custom_op", "torch.library.register_kernel", "torch.library.impl")
+def custom_op(state: State, call: Call) -> Value:
+    """Bodies of custom operators run with grad mode off; autograd is registered apart."""
+    if call.args and isinstance(settle(call.args[-1]), FunctionValue):
+        return modes.decorate("no_grad", call.args[-1])
+    return Native("custom_op", lambda _state, inner: modes.decorate("no_grad", inner.args[0]))
 
 
 @model("torch.is_grad_enabled")

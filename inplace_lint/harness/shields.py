@@ -1,0 +1,53 @@
+"""Helpers whose callers run where nothing is recorded: what they do to tensors is nobody's gradient.
+
+Optimizers, EMA helpers, initialisers and custom Functions call their helpers under no_grad or before
+training. Which of the callers in view does is not looked into: any one in the chain of names is enough.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.harness.survey import functions_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from inplace_lint.ir.function import Function
+    from inplace_lint.source import SourceFile, Unit
+
+SHIELDS = frozenset("no_grad inference_mode set_grad_enabled ema custom_op".split())
+SHIELD_CLASSES = frozenset("Optimizer Function".split())
+INITIALISERS = frozenset(
+    "__init__ __post_init__ reset_parameters init_weights _init_weights setup".split()
+)
+
+
+def is_shielded(file: SourceFile, name: str) -> bool:
+    """Whether some code that leads to the name runs unrecorded."""
+    pending, seen = [name], {name}
+    while pending:
+        for unit, leading in _leading_to(file, pending.pop()):
+            if not isinstance(leading, str) and _runs_unrecorded(leading, unit):
+                return True
+            found = leading if isinstance(leading, str) else leading.name
+            if found not in seen:
+                seen.add(found)
+                pending.append(found)
+    return False
+
+
+def _leading_to(file: SourceFile, name: str) -> Iterator[tuple[Unit, Function | str]]:
+    """Functions that use a name, and names that a top-level statement binds with it."""
+    for unit in file.units:
+        if unit.kind == "import" or name not in unit.words:
+            continue
+        if unit.kind == "statement":
+            yield from ((unit, bound) for bound in unit.binds)
+        yield from ((unit, f) for f in functions_in(unit) if name in f.names and f.name != name)
+
+
+def _runs_unrecorded(function: Function, unit: Unit) -> bool:
+    decorated = any(name.rpartition(".")[2] in SHIELDS for name in function.decorators)
+    unrecorded = function.name in INITIALISERS or decorated or bool(function.names & SHIELDS)
+    return unrecorded or bool(unit.words & SHIELD_CLASSES)
