@@ -87,7 +87,8 @@ class Saved:
     output of the op; `checked` is False under saved-tensor hooks, where PyTorch compares no
     versions; `keeps_memory` for entries that keep the memory they were made with (Linear's
     weight.t()); `statistics` for running statistics saved in training mode, which backward does
-    not read; `on_ctx` for what a custom Function keeps as an attribute of ctx, where nothing is
+    not read; `unseen` how writes escape an entry with a counter of its own (kron: "kernel");
+    `on_ctx` for what a custom Function keeps as an attribute of ctx, where nothing is
     compared.
     """
 
@@ -105,6 +106,7 @@ class Saved:
     statistics: bool = False
     doubt: str | None = None
     on_ctx: bool = False
+    unseen: str = ""
 
 
 @dataclass(slots=True, eq=False)

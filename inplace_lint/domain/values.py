@@ -33,12 +33,13 @@ class Number:
     """An unknown number, bool, string, size, dtype or the like; `kind` says which, "" if unknown.
 
     `usual` is the likelier truth of a condition (`x is None` is usually false), None where neither
-    is.
+    is. `fact`, of a condition, notes what its truth says about other values.
     """
 
     key: str
     kind: str = ""
     usual: bool | None = None
+    fact: Callable[[bool], None] | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -34,6 +34,8 @@ def judge(
     `requires`: the answer the node exists under; `needs`: what the saved entry hangs on by itself.
     """
     doubt = state.cap or next((doubt for doubt in doubts if doubt), None)
+    if not isinstance(requires, bool) and requires <= state.refuted:
+        doubt = "a test before it is passed over"
     words = _words(state, requires)
     if needs is not True and not _granted(requires, needs):
         doubt = doubt or _words_of(needs)
@@ -105,7 +107,7 @@ def saved_changed(state: State, node: Node, entry: Saved, write: Write, used: St
             saver=node.op,
             mutator=write.mutator,
             role=_role(node, entry, write),
-            how="" if counted else write.how,
+            how="" if counted else entry.unseen or write.how,
             name=write.name or entry.tensor.name,
             saved=Step(entry.site),
             used=used,

@@ -256,6 +256,9 @@ POINTWISE = frozenset(
 )
 """Elementwise: operands are broadcast, the order of strides is kept."""
 
+UNREDUCED = frozenset("mse_loss l1_loss smooth_l1_loss huber_loss kl_div".split())
+"""The same with `reduction="none"`."""
+
 SAME_SHAPE = frozenset(
     "softmax log_softmax cumsum cumprod flip roll tril triu layer_norm nn.LayerNorm batch_norm "
     "nn.BatchNorm1d nn.BatchNorm2d group_norm nn.GroupNorm rms_norm nn.RMSNorm sort cummax cummin "
@@ -295,7 +298,7 @@ def of_new(name: str, operands: list[Tensor], args: Callable[[str], object]) -> 
 def _of_known(name: str, known: list[Geometry], args: Callable[[str], object]) -> Geometry | None:
     """Where all operands are known."""
     base = name.removeprefix("nn.").lower() if name.startswith("nn.") else name
-    if base in POINTWISE:
+    if base in POINTWISE or (base in UNREDUCED and args("reduction") == "none"):
         return _pointwise(known)
     if name in {"matmul", "mm", "@"}:
         return _product(known)

@@ -464,7 +464,8 @@ def _save_results(state: State, operation: Operation, node: Node, results: list[
             continue
         if entry.when is not None and not entry.when.holds(lambda n: lookup(operation, n)):
             continue
-        position = max(entry.entity.index, 0)
+        index = entry.entity.index
         needs = _needs(operation, entry)
-        if position < len(results) and needs is not False:
-            autograd.save(state, node, results[position], needs, result=True)
+        if needs is not False:
+            for tensor in results if index < 0 else results[index : index + 1]:
+                autograd.save(state, node, tensor, needs, result=True)

@@ -65,13 +65,13 @@ class Hoister(ast.NodeTransformer):
 
     made: list[tuple[str, str]] = field(default_factory=list)
 
-    def visit_Call(self, node: ast.Call) -> Any:  # noqa: N802
+    def visit_Call(self, node: ast.Call) -> Any:
         """A maker's call becomes a name."""
         if isinstance(node.func, ast.Name) and node.func.id in MAKERS:
             return self._name(node)
         return self.generic_visit(node)
 
-    def visit_Name(self, node: ast.Name) -> Any:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> Any:
         """`x`, `n`, `m` stand for tensors."""
         known = TARGETS.get(node.id)
         return self._name(ast.parse(known, mode="eval").body, node.ctx) if known else node
