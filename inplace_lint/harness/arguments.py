@@ -226,12 +226,12 @@ def _by_name(state: State, plan: Survey, request: Request) -> Value:
             return shown
     made = world.by_name(state, plan, name, request.uses, request.number)
     if made is None:
-        made = _plain(state, request)
+        made = _plain(request)
     state.world[name] = made
     return made
 
 
-def _plain(state: State, request: Request) -> Value:
+def _plain(request: Request) -> Value:
     name = request.param.name
     if request.number and not usage.looks_like_object(name, request.uses):
         return Number(f"arg:{name}")

@@ -1,7 +1,8 @@
-"""Helpers whose callers run where nothing is recorded: what they do to tensors is nobody's gradient.
+"""Helpers whose callers run where nothing is recorded: what they do is nobody's gradient.
 
-Optimizers, EMA helpers, initialisers and custom Functions call their helpers under no_grad or before
-training. Which of the callers in view does is not looked into: any one in the chain of names is enough.
+Optimizers, EMA helpers, initialisers and custom Functions call their helpers under no_grad or
+before training. Which of the callers in view does is not looked into: any one in the chain of
+names is enough.
 """
 
 from __future__ import annotations

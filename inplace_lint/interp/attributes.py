@@ -82,7 +82,7 @@ def _tensor(state: State, obj: Tensor, name: str) -> Value:
     if name == "grad":
         return _grad(state, obj)
     if name == "requires_grad":
-        return _flag(state, autograd.requires_of(obj))
+        return _flag(state, obj)
     if name in SETTINGS:
         return Number(f"value:{state.next()}", "dtype" if name == "dtype" else "")
     if name in PROPERTIES:
@@ -113,10 +113,26 @@ def _grad(state: State, obj: Tensor) -> Value:
     return Unknown(f"value:{state.next()}", "data", "grad")
 
 
-def _flag(state: State, requires: object) -> Value:
+def _flag(state: State, obj: Tensor) -> Value:
+    """`.requires_grad`; where it is asked for and is false, the tensor has no graph."""
+    requires = autograd.requires_of(obj)
     if isinstance(requires, bool):
         return Const(requires)
-    return Number(f"value:{state.next()}", "bool")
+    return Number(f"requires_grad:{obj.name or state.next()}", "bool", fact=without_grad(state, obj))
+
+
+def without_grad(state: State, obj: Tensor) -> Callable[[bool], None]:
+    """The fact that a tensor does not require grad where the condition is false."""
+
+    def note(answer: bool) -> None:
+        if answer:
+            return
+        requires = autograd.requires_of(obj)
+        if not isinstance(requires, bool):
+            state.refuted |= requires
+        obj.requires, obj.node = False, None
+
+    return note
 
 
 def _put_tensor(state: State, obj: Tensor, name: str, value: Value) -> None:

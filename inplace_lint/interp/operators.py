@@ -20,7 +20,7 @@ from inplace_lint.domain.values import (
 from inplace_lint.interp import autograd, calls, unknowns
 from inplace_lint.interp.containers import hashable
 from inplace_lint.interp.dispatch import Call
-from inplace_lint.interp.truth import IS_NONE, NOT, truth
+from inplace_lint.interp.truth import IS_NONE, NOT, negated, truth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +57,9 @@ def unary(state: State, op: str, value: Value) -> Value:
     """`-x`, `+x`, `~x`, `not x`"""
     if op == "not":
         known = truth(state, value)
-        return Const(not known) if known is not None else Number(_negated(state, value), "bool")
+        if known is not None:
+            return Const(not known)
+        return Number(_negated(state, value), "bool", fact=negated(value))
     if isinstance(value, Tensor):
         return calls.row(state, UNARY_ROWS[op], op, Call([value]))
     if isinstance(value, Const) and isinstance(value.value, (int, float)):

@@ -17,6 +17,7 @@ from inplace_lint.ir.function import Site
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from inplace_lint.domain.requires import Assumption
     from inplace_lint.domain.story import Story
     from inplace_lint.domain.values import ClassValue, Env, Value
     from inplace_lint.interp.project import Project
@@ -137,6 +138,8 @@ class State:
     optimizers: list[Value] = field(default_factory=list)
     cap: str | None = None
     """why nothing found on this path is better than "possible" """
+    refuted: set[Assumption] = field(default_factory=set)
+    """assumptions that a test on this path said are false"""
     made_up: bool = False
     entry: str = ""
     world: dict[str, Value] = field(default_factory=dict)

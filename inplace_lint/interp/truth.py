@@ -21,6 +21,8 @@ from inplace_lint.ir import ops
 from inplace_lint.ir.walk import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
 
@@ -76,7 +78,10 @@ def decide(state: State, value: Value, default: bool | None, weights: tuple[int,
     while key.startswith(NOT):
         key, flipped = key[len(NOT) :], not flipped
     weight = weights[1] if default else weights[0]
-    return state.decide(key, default != flipped, weight) != flipped
+    answer = state.decide(key, default != flipped, weight) != flipped
+    if isinstance(value, Number) and value.fact is not None:
+        value.fact(answer)
+    return answer
 
 
 def usual_truth(value: Value) -> bool | None:
@@ -110,8 +115,26 @@ def combined(state: State, word: str, left: Value, right: Value) -> Value:
         both = any(u is True for u in usual) if word == "or" else all(u is not False for u in usual)
         likely = None if usual == [None, None] else both
         key = f"({condition_key(state, left)} {word} {condition_key(state, right)})"
-        return Number(key, "bool", likely)
+        return Number(key, "bool", likely, _both_facts(word, left, right))
     return left if word == "or" else right
+
+
+def _both_facts(word: str, left: Value, right: Value) -> Callable[[bool], None] | None:
+    """What a true `and` or a false `or` says about both sides."""
+    facts = [v.fact for v in (left, right) if isinstance(v, Number) and v.fact is not None]
+    telling = word == "and"
+
+    def note(answer: bool) -> None:
+        for fact in facts if answer == telling else ():
+            fact(answer)
+
+    return note if facts else None
+
+
+def negated(value: Value) -> Callable[[bool], None] | None:
+    """The fact of a condition's opposite."""
+    fact = value.fact if isinstance(value, Number) else None
+    return None if fact is None else lambda answer: fact(not answer)
 
 
 def condition_key(state: State, value: Value) -> str:

@@ -182,7 +182,9 @@ def split(state: State, call: Call) -> Value:
     known = [literal(arg) for arg in call.args]
     texts = [k for k in known if isinstance(k, str)]
     if texts and len(texts) == len(known):
-        return ListValue([Const(part) for part in texts[0].split(texts[1] if texts[1:] else None)[:12]])
+        return ListValue(
+            [Const(part) for part in texts[0].split(texts[1] if texts[1:] else None)[:12]]
+        )
     return ListValue(rest=Number(f"value:{state.next()}", "str"))
 
 

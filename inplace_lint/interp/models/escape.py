@@ -192,7 +192,7 @@ def load(state: State, call: Call) -> Value:
     return Unknown(f"value:{state.next()}", "data", "checkpoint")
 
 
-@model("torch.cuda.is_available", "torch.is_tensor", "torch.is_floating_point", "torch.is_complex")
+@model("torch.cuda.is_available", "torch.is_tensor", "torch.is_complex")
 def known_flag(state: State, call: Call) -> Value:
     value = settle(call.args[0]) if call.args else NONE
     if isinstance(value, Tensor):

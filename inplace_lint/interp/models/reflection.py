@@ -26,10 +26,12 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import attributes
+from inplace_lint.interp import attributes, unknowns
 from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inplace_lint.interp.state import State
 
 
@@ -65,8 +67,31 @@ def isinstance_(state: State, call: Call) -> Value:
         shown = ",".join(
             getattr(settle(c), "path", getattr(settle(c), "name", "?")) for c in classes
         )
-        return Number(f"isinstance({value.key},{shown})", "bool")
+        fact = _becomes(state, value, classes)
+        return Number(f"isinstance({value.key},{shown})", "bool", fact=fact)
     return Number(f"value:{state.next()}", "bool")
+
+
+SCALARS = frozenset("int float bool str complex".split())
+
+
+def _becomes(
+    state: State, value: Unknown, classes: tuple[Value, ...] | list[Value]
+) -> Callable[[bool], None] | None:
+    """Where an isinstance test holds, the value is a tensor, or a number."""
+    paths = [getattr(settle(one), "path", "") for one in classes]
+    tensor = all(path == "torch.Tensor" for path in paths)
+    scalar = all(path.removeprefix("builtins.") in SCALARS for path in paths)
+
+    def note(answer: bool) -> None:
+        if value.become is not None or not answer:
+            return
+        if tensor:
+            unknowns.become_tensor(state, value)
+        elif scalar:
+            value.become = Number(value.key)
+
+    return note if tensor or scalar else None
 
 
 TYPES: dict[str, type] = {

@@ -19,6 +19,7 @@ from inplace_lint.domain.values import (
     settle,
 )
 from inplace_lint.interp import autograd, backward, containers, unknowns
+from inplace_lint.interp.attributes import without_grad
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.shapes import DTYPES, dtype_of
 
@@ -167,12 +168,21 @@ def sizes(state: State, call: Call) -> Value:
     return Number(f"value:{state.next()}")
 
 
-@model(
-    "Tensor.is_contiguous", "Tensor.is_floating_point", "Tensor.is_complex", "Tensor.is_inference"
-)
+@model("Tensor.is_contiguous", "Tensor.is_complex", "Tensor.is_inference")
 def flags(state: State, call: Call) -> Value:
     receiver(state, call)
     return Number(f"value:{state.next()}", "bool")
+
+
+@model("Tensor.is_floating_point", "torch.is_floating_point")
+def is_floating_point(state: State, call: Call) -> Value:
+    """Known by dtype; where it is asked for and is false, nothing requires grad."""
+    tensor = receiver(state, call)
+    if tensor is None:
+        return Number(f"value:{state.next()}", "bool")
+    if tensor.dtype is not None:
+        return Const(tensor.dtype == "float")
+    return Number(f"float:{tensor.name or state.next()}", "bool", True, without_grad(state, tensor))
 
 
 # ---- conversions ---------------------------------------------------------------------------
