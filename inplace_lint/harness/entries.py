@@ -62,7 +62,8 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
     for unit, used in named.items():
         if used and not _executed(shared, unit):
             entry = _function(plan, unit)
-            entry.cap = UNREACHED if is_shielded(plan.file, unit.binds[0]) else None
+            if is_shielded(plan.file, unit.binds[0]):
+                entry.cap = entry.cap or UNREACHED
             yield entry
 
 
@@ -117,7 +118,19 @@ def _function(plan: Survey, unit: Unit) -> Entry:
         if isinstance(value, FunctionValue):
             lives.function(state, plan, value)
 
-    return Entry(unit.binds[0], unit, run)
+    entry = Entry(unit.binds[0], unit, run)
+    entry.cap = IN_BACKWARD if runs_in_backward(unit) else None
+    return entry
+
+
+IN_BACKWARD = "it is called with grad mode on (a part of a backward runs without)"
+
+
+def runs_in_backward(unit: Unit) -> bool:
+    """Whether a function is a part of some backward, by its name or its `ctx`."""
+    functions = survey.functions_in(unit)
+    first = functions[0].params[:1] if functions else ()
+    return "backward" in unit.binds[0].split("_") or any(p.name == "ctx" for p in first)
 
 
 def _class(plan: Survey, unit: Unit) -> Entry:
