@@ -15,6 +15,7 @@ from inplace_lint.domain.story import Step
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     NONE,
+    TRUE,
     ClassValue,
     FunctionValue,
     Instance,
@@ -24,7 +25,8 @@ from inplace_lint.domain.values import (
     Wrapped,
     settle,
 )
-from inplace_lint.harness import arguments, survey
+from inplace_lint.harness import arguments, survey, world
+from inplace_lint.harness.pristine import CHEAP
 from inplace_lint.interp import attributes, backward, calls, construct, results, scope
 from inplace_lint.interp.autograd import requires_of
 from inplace_lint.interp.dispatch import Call
@@ -33,6 +35,8 @@ from inplace_lint.interp.models import library
 from inplace_lint.interp.state import Exhausted, Frame, Raised
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from inplace_lint.harness.survey import Survey
     from inplace_lint.interp.state import State
 
@@ -108,11 +112,13 @@ def forward_once(state: State, plan: Survey, obj: Instance) -> Value | None:
 
 def build(state: State, plan: Survey, cls: ClassValue) -> Instance:
     """An instance, constructed with made-up arguments; construction has a budget of its own."""
+    key = _pristine_key(state, cls)
+    known = None if key is None else plan.pristine.recall(state, key)
+    if known is not None:
+        return known
     obj = Instance(cls, name=cls.name.lower())
     obj.made_up = True
     if construct.is_module_class(cls):
-        from inplace_lint.domain.values import TRUE
-
         obj.attrs["training"] = TRUE
     state.world.setdefault(cls.name, obj)
     call = arguments.for_constructor(state, plan, cls)
@@ -123,8 +129,19 @@ def build(state: State, plan: Survey, cls: ClassValue) -> Instance:
     except (Raised, Exhausted):
         state.frames[:] = frames
     finally:
-        state.steps = steps
+        spent, state.steps = state.steps, steps
+        state.shared.coverage["steps"] += spent
+    if key is not None and spent >= CHEAP:
+        plan.pristine.keep(state, key, obj)
     return obj
+
+
+def _pristine_key(state: State, cls: ClassValue) -> Hashable | None:
+    """What construction hangs on besides decisions; None where a path is already under way."""
+    own, _, _ = state.entry.partition(".")
+    if own != cls.name or state.world or state.frames:
+        return None
+    return cls.function, state.cap, world.is_loss(state.entry)
 
 
 def plain_class(state: State, plan: Survey, cls: ClassValue) -> None:
@@ -160,13 +177,13 @@ def method(state: State, plan: Survey, cls: ClassValue, name: str) -> None:
         if isinstance(func, FunctionValue):
             _unbound(state, plan, cls, found, func)
         return
+    obj = build(state, plan, cls)
+    found = getattr(obj.cls, "attrs", {}).get(name)  # its own class: it may be a copy
     if isinstance(found, Property):
         found = settle(found.getter)
-    if not isinstance(found, FunctionValue):
-        return
-    obj = build(state, plan, cls)
-    for _ in range(2):
-        _one_method(state, plan, obj, found)
+    if isinstance(found, FunctionValue):
+        for _ in range(2):
+            _one_method(state, plan, obj, found)
 
 
 def _unbound(

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, fields, is_dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
+from inplace_lint.domain.geometry import Geometry
 from inplace_lint.domain.requires import Assumption
 from inplace_lint.domain.values import (
     ClassValue,
@@ -25,6 +26,7 @@ from inplace_lint.domain.values import (
 from inplace_lint.interp.scope import is_pure
 from inplace_lint.interp.state import Decision
 from inplace_lint.ir.function import Function, Site
+from inplace_lint.opdb.model import OpRule
 from inplace_lint.source import SourceFile
 
 if TYPE_CHECKING:
@@ -94,13 +96,11 @@ def _heap(state: State, obj: Instance) -> list[object]:
 def _restore(state: State, record: Record) -> object:
     heap: list[Any] = Copier().sequence(record.heap)
     obj, state.world, state.scopes.opened, state.optimizers, state.modes, state.returned = heap
-    state.sequence = record.sequence
-    state.asked = set(record.answers)
-    state.log = {
-        each.key: Decision(each.key, each.chosen, each.weight)
-        for each in record.log
-        if each.key not in state.decisions
-    }
+    state.sequence = max(state.sequence, record.sequence)
+    state.asked.update(record.answers)
+    for each in record.log:
+        if each.key not in state.decisions:
+            state.log.setdefault(each.key, Decision(each.key, each.chosen, each.weight))
     return obj
 
 
@@ -109,7 +109,7 @@ def _restore(state: State, record: Record) -> object:
 ATOMS: frozenset[type] = frozenset(
     {bool, int, float, complex, str, bytes, type(None), type(Ellipsis), type(NotImplemented)}
     | {frozenset, type, Const, Number, External, ModuleValue}
-    | {Assumption, Site, Function, SourceFile}
+    | {Assumption, Geometry, Site, Function, SourceFile, OpRule}
 )
 """Types whose objects nothing changes."""
 
@@ -130,7 +130,7 @@ class Copier:
         made = self._made.get(id(value))
         return made if made is not None else self._copy(value, kind)
 
-    def _copy(self, value: object, kind: type) -> object:
+    def _copy(self, value: object, kind: Any) -> object:
         run = COPIERS.get(kind)
         if run is not None:
             return run(self, value)
@@ -165,6 +165,13 @@ class Copier:
             made[key] = value if type(value) in ATOMS else self.copy(value)
         return made
 
+    def bag(self, items: set[object]) -> set[object]:
+        """A copy of a set of atoms."""
+        if all(type(item) in ATOMS for item in items):
+            made = self._made[id(items)] = set(items)
+            return made
+        raise UncopyableError
+
     def shared(self, value: FunctionValue | ClassValue) -> object:
         """Functions and classes that all paths share stay the same objects."""
         if is_pure(value):
@@ -183,23 +190,18 @@ class Copier:
         raise UncopyableError
 
 
-def _field_names(kind: type) -> tuple[str, ...]:
-    if not is_dataclass(kind):
+def _field_names(kind: Any) -> tuple[str, ...]:
+    frozen = getattr(kind, "__dataclass_params__", None)
+    if not is_dataclass(kind) or getattr(frozen, "frozen", True):
         raise UncopyableError
     return tuple(each.name for each in fields(kind))
-
-
-def _set(copier: Copier, value: set[object]) -> set[object]:
-    if all(type(item) in ATOMS for item in value):
-        return set(value)
-    raise UncopyableError
 
 
 COPIERS: dict[type, Callable[[Copier, Any], object]] = {
     list: Copier.sequence,
     tuple: Copier.row,
     dict: Copier.mapping,
-    set: _set,
+    set: Copier.bag,
     FunctionValue: Copier.shared,
     ClassValue: Copier.shared,
     FunctionType: Copier.code,

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inplace_lint import lower
+from inplace_lint.harness.pristine import Pristine
 from inplace_lint.ir import ops
 from inplace_lint.ir.walk import walk
 from inplace_lint.source import SourceError
@@ -26,6 +27,7 @@ class Survey:
     functions: list[Unit] = field(default_factory=list)
     classes: list[Unit] = field(default_factory=list)
     statements: list[Unit] = field(default_factory=list)
+    pristine: Pristine = field(default_factory=Pristine)
 
     def is_named(self, unit: Unit, name: str) -> bool:
         """Whether another unit's code (imports and strings apart) uses the name."""

@@ -128,6 +128,8 @@ class State:
     scopes: Scopes
     decisions: dict[str, bool] = field(default_factory=dict)
     log: dict[str, Decision] = field(default_factory=dict)
+    asked: set[str] = field(default_factory=set)
+    """keys that `decisions` has answered"""
     steps: int = 0
     limit: int = 5000
     sequence: int = 0
@@ -169,6 +171,7 @@ class State:
         """Settle a condition that is not known, the same way each time on this path."""
         known = self.decisions.get(key)
         if known is not None:
+            self.asked.add(key)
             return known
         known_default = self.log.get(key)
         if known_default is not None:

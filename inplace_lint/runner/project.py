@@ -34,6 +34,7 @@ class DiskProject:
         self._given = given
         self._files: dict[str, SourceFile] = {}
         self._located: dict[tuple[str, str, int], Path | None] = {}
+        self._found: dict[tuple[SourceFile, str, int], str | None] = {}
         self._taken = 0
 
     def add(self, path: Path, file: SourceFile) -> SourceFile:
@@ -53,6 +54,14 @@ class DiskProject:
 
     def find(self, importer: SourceFile, module: str, level: int) -> SourceFile | None:
         """The file that `from {level dots}{module} import ...` in `importer` means, if ours."""
+        key = (importer, module, level)
+        if key not in self._found:
+            self._found[key] = self._find(importer, module, level)
+        real = self._found[key]
+        return None if real is None else self._files[real]
+
+    def _find(self, importer: SourceFile, module: str, level: int) -> str | None:
+        """The real path of that file, which has then been read."""
         path = None if importer.file is None else self.locate(importer.file, module, level)
         return None if path is None else self._read(path, importer)
 
@@ -81,12 +90,12 @@ class DiskProject:
             yield folder
             yield folder / "src"
 
-    def _read(self, path: Path, importer: SourceFile) -> SourceFile:
+    def _read(self, path: Path, importer: SourceFile) -> str:
         real = os.path.realpath(path)
         if real not in self._files:
             self._files[real] = read_source(path, self._shown(path, real, importer))
             self._taken += len(self._files[real].text)
-        return self._files[real]
+        return real
 
     def _shown(self, path: Path, real: str, importer: SourceFile) -> str:
         if (given := self._given.get(real)) is not None:
