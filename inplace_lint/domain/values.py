@@ -203,10 +203,11 @@ class Super:
 
 @dataclass(slots=True, eq=False)
 class Property:
-    """property, cached_property; `setter` when there is one."""
+    """property, cached_property (`cached`); `setter` when there is one."""
 
     getter: Value
     setter: Value | None = None
+    cached: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
@@ -118,7 +118,9 @@ def _flag(state: State, obj: Tensor) -> Value:
     requires = autograd.requires_of(obj)
     if isinstance(requires, bool):
         return Const(requires)
-    return Number(f"requires_grad:{obj.name or state.next()}", "bool", fact=without_grad(state, obj))
+    return Number(
+        f"requires_grad:{obj.name or state.next()}", "bool", fact=without_grad(state, obj)
+    )
 
 
 def without_grad(state: State, obj: Tensor) -> Callable[[bool], None]:
@@ -179,9 +181,7 @@ def _instance(state: State, obj: Instance, name: str) -> Value:
     if name == "__class__":
         return obj.cls
     if name == "__dict__":
-        made = DictValue()
-        made.entries.update(obj.attrs)
-        return made
+        return DictValue(cast("dict[object, Value]", obj.attrs))
     fallback = find_method(obj, "__getattr__")
     if fallback is not None and not name.startswith("__"):
         from inplace_lint.interp import calls
@@ -219,7 +219,12 @@ def classes_of(obj: Value) -> tuple[Value, ...]:
 def _in_class(state: State, obj: Instance, cls: Value, name: str) -> Value | None:
     if isinstance(cls, ClassValue):
         found = cls.attrs.get(name)
-        return None if found is None else bind(state, found, obj)
+        if found is None:
+            return None
+        value = bind(state, found, obj)
+        if isinstance(found, Property) and found.cached:
+            obj.attrs[name] = value
+        return value
     if isinstance(cls, External):
         return library_attribute(state, obj, cls, name)
     return None

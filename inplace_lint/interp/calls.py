@@ -31,6 +31,8 @@ from inplace_lint.interp import arguments, attributes, containers, modes, transf
 from inplace_lint.interp.dispatch import MODELS, Call
 from inplace_lint.interp.shapes import shape_of
 from inplace_lint.interp.state import Frame
+from inplace_lint.ir import ops
+from inplace_lint.ir.walk import walk
 from inplace_lint.opdb import resolve
 
 if TYPE_CHECKING:
@@ -68,6 +70,10 @@ def call_function(state: State, func: FunctionValue, call: Call) -> Value:
         from inplace_lint.interp.contexts import Suspended
 
         return Instance(External("contextlib.manager"), native=Suspended(func, call))
+    if function.is_generator and _is_looped_over(state, func):
+        from inplace_lint.interp.contexts import Suspended
+
+        return Instance(External("builtins.generator"), native=Suspended(func, call))
     frame = _frame(state, func, call)
     if function.is_generator:
         frame.yields = []
@@ -80,10 +86,40 @@ def call_function(state: State, func: FunctionValue, call: Call) -> Value:
 def run_generator(
     state: State, func: FunctionValue, call: Call, resume: Callable[[Value], None]
 ) -> None:
-    """Run a generator function with `resume` in the place of its consumer."""
+    """Run a generator function with `resume` in the place of its consumer.
+
+    The consumer runs in its own frames; the modes a decorator set do not hold there.
+    """
     frame = _frame(state, func, call)
-    frame.on_yield = resume
+    depth, outer = len(state.frames), state.modes
+    own = any(name != "contextmanager" for name in func.modes)
+
+    def consume(value: Value) -> None:
+        inner, frames = state.modes, state.frames[depth:]
+        del state.frames[depth:]
+        if own:
+            state.modes = outer
+        try:
+            resume(value)
+        finally:
+            state.frames[depth:] = frames
+            if own:
+                state.modes = inner
+
+    frame.on_yield = consume
     _run(state, func, frame)
+
+
+def _is_looped_over(state: State, func: FunctionValue) -> bool:
+    """Whether the call that runs is itself what a loop goes over: it runs in step with the loop."""
+    frame = state.frames[-1] if state.frames else None
+    if frame is None or not isinstance(frame.op, ops.Call):
+        return False
+    callee = settle(frame.registers[frame.op.func])
+    if (callee.func if isinstance(callee, Bound) else callee) is not func:
+        return False
+    out = frame.op.out
+    return any(isinstance(op, ops.For) and op.iterable == out for op in walk(frame.function.body))
 
 
 def _too_deep(state: State, func: FunctionValue) -> bool:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from inplace_lint.interp.state import State
     from inplace_lint.ir import ops
 
+NAMED_TUPLE = "typing.NamedTuple"
 MODULE_BASES = ("torch.nn.", "lightning.", "pytorch_lightning.", "pl.")
 MODULE_NAMES = frozenset("Module LightningModule Sequential ModuleList ModuleDict".split())
 
@@ -48,7 +49,7 @@ def make_class(
         state.frames.pop()
     cls = ClassValue(op.name, bases, env.names, frame.scope.file, op.body)
     cls.mro = linearise(cls)
-    if any(isinstance(base, External) and base.path.endswith("NamedTuple") for base in bases):
+    if any(isinstance(base, External) and base.path == NAMED_TUPLE for base in bases):
         env.names["<fields>"] = TupleValue((), tuple(param.name for param in op.body.params))
     for value in env.names.values():
         for function in _functions(value):
@@ -157,6 +158,8 @@ def _fields(state: State, obj: Instance, cls: ClassValue, call: Call) -> None:
         if value is None:
             value = _default(state, _find(cls, name), name)
         obj.attrs[name] = value
+    if any(isinstance(base, External) and base.path == NAMED_TUPLE for base in cls.mro):
+        obj.native = TupleValue(tuple(obj.attrs[name] for name in names), tuple(names))
     after = attributes.find_method(obj, "__post_init__")
     if after is not None:
         calls.call_method(state, obj, after, [])

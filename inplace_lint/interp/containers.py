@@ -60,7 +60,7 @@ def _rows(state: State, tensor: Tensor, count: int) -> tuple[Value, ...]:
 def _of_instance(state: State, value: Instance) -> list[Value]:
     from inplace_lint.interp import attributes, calls
 
-    if isinstance(value.native, (ListValue, DictValue)):
+    if isinstance(value.native, (ListValue, DictValue, TupleValue)):
         return items_for_loop(state, value.native)
     method = attributes.find_method(value, "__iter__")
     if method is None:

@@ -8,8 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from inplace_lint.domain.values import NONE, Const, Env, ListValue, TupleValue, Unknown, settle
-from inplace_lint.interp import containers, contexts, scope
+from inplace_lint.domain.values import (
+    NONE,
+    Const,
+    Env,
+    Instance,
+    ListValue,
+    TupleValue,
+    Unknown,
+    settle,
+)
+from inplace_lint.interp import calls, containers, contexts, scope
 from inplace_lint.interp.dispatch import HANDLERS, handles
 from inplace_lint.interp.state import Raised
 from inplace_lint.interp.truth import both_weights, combined, decide, short_circuit, truth
@@ -102,6 +111,8 @@ def raises(body: list[ops.Op]) -> bool:
 def run_for(state: State, frame: Frame, op: ops.For) -> Signal:
     """A few rounds over the items known or made up."""
     iterable = settle(frame.registers[op.iterable])
+    if isinstance(iterable, Instance) and isinstance(iterable.native, contexts.Suspended):
+        return _run_in_step(state, frame, op, iterable.native)
     for item in containers.items_for_loop(state, iterable):
         frame.registers[op.item] = item
         signal = run_body(state, frame, op.body)
@@ -109,6 +120,32 @@ def run_for(state: State, frame: Frame, op: ops.For) -> Signal:
             return None
         if signal == RETURN:
             return signal
+    return run_body(state, frame, op.orelse)
+
+
+class LoopEnd(Exception):  # noqa: N818
+    """A loop over a running generator ends before the generator does."""
+
+
+def _run_in_step(state: State, frame: Frame, op: ops.For, generator: contexts.Suspended) -> Signal:
+    """Each round runs where the generator yields its item."""
+    signals: list[Signal] = []
+    end = LoopEnd()
+
+    def consume(item: Value) -> None:
+        frame.registers[op.item] = item
+        signal = run_body(state, frame, op.body)
+        signals.append(signal)
+        if signal in {BREAK, RETURN} or len(signals) == containers.LONGEST:
+            raise end
+
+    try:
+        calls.run_generator(state, generator.function, generator.call, consume)
+    except LoopEnd as reached:
+        if reached is not end:
+            raise
+        if signals[-1] in {BREAK, RETURN}:
+            return RETURN if signals[-1] == RETURN else None
     return run_body(state, frame, op.orelse)
 
 
@@ -241,7 +278,10 @@ def run_yield(state: State, frame: Frame, op: ops.Yield) -> Signal:
 @handles(ops.YieldFrom)
 def run_yield_from(state: State, frame: Frame, op: ops.YieldFrom) -> Signal:
     items = containers.items_for_loop(state, settle(frame.registers[op.value]))
-    if frame.yields is not None:
+    if frame.on_yield is not None:
+        for item in items:
+            frame.on_yield(item)
+    elif frame.yields is not None:
         frame.yields.extend(items)
     frame.registers[op.out] = NONE
     return None

@@ -9,6 +9,7 @@ from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     Const,
     External,
+    FunctionValue,
     Instance,
     ListValue,
     Number,
@@ -49,7 +50,21 @@ FOLD: dict[str, Callable[..., object]] = {
     ">=": operator.ge,
 }
 
-DUNDERS = {"+": "add", "-": "sub", "*": "mul", "/": "truediv", "@": "matmul", "**": "pow"}
+DUNDERS = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "//": "floordiv",
+    "%": "mod",
+    "@": "matmul",
+    "**": "pow",
+    "&": "and",
+    "|": "or",
+    "^": "xor",
+}
+COMPARISONS = {"<": "lt", "<=": "le", ">": "gt", ">=": "ge", "==": "eq", "!=": "ne"}
+UNARY_DUNDERS = {"-": "neg", "+": "pos", "~": "invert"}
 UNARY_ROWS = {"-": "op:neg", "+": "op:pos", "~": "op:invert"}
 
 
@@ -66,7 +81,22 @@ def unary(state: State, op: str, value: Value) -> Value:
         if op == "~":
             return Const(~value.value) if isinstance(value.value, int) else value
         return Const(-value.value if op == "-" else value.value)
+    if isinstance(value, Instance):
+        return _own_unary(state, UNARY_DUNDERS[op], value)
     return Number(_key(state, op, value), "") if isinstance(value, Number) else _lost(state, value)
+
+
+def _method(obj: Value, name: str) -> FunctionValue | None:
+    from inplace_lint.interp import attributes
+
+    return attributes.find_method(obj, f"__{name}__") if isinstance(obj, Instance) else None
+
+
+def _own_unary(state: State, name: str, value: Instance) -> Value:
+    method = _method(value, name)
+    if method is None:
+        return Unknown(f"value:{state.next()}")
+    return calls.call_method(state, value, method, [])
 
 
 def _negated(state: State, value: Value) -> str:
@@ -78,6 +108,10 @@ def _negated(state: State, value: Value) -> str:
 
 def binary(state: State, op: str, left: Value, right: Value) -> Value:
     """`left op right`"""
+    if type(left) is Instance or type(right) is Instance:
+        answer = _dunder(state, DUNDERS.get(op, ""), left, right)
+        if answer is not None:
+            return answer
     if isinstance(left, Tensor) or isinstance(right, Tensor):
         return _tensors(state, f"op:{op}", op, left, right)
     if isinstance(left, Const) and isinstance(right, Const):
@@ -85,7 +119,8 @@ def binary(state: State, op: str, left: Value, right: Value) -> Value:
     if isinstance(left, (ListValue, TupleValue)):
         return _sequence(state, op, left, right)
     if isinstance(left, Instance):
-        return _dunder(state, op, left, right)
+        array = isinstance(left.native, Tensor)
+        return Number(f"value:{state.next()}") if array else Unknown(f"value:{state.next()}")
     if isinstance(left, Unknown) or isinstance(right, Unknown):
         return _of_unknown(state, op, left, right)
     return Number(_key(state, op, left, right))
@@ -139,16 +174,13 @@ def _sequence(state: State, op: str, left: ListValue | TupleValue, right: Value)
     return TupleValue(tuple(items)) if isinstance(left, TupleValue) else ListValue(items)
 
 
-def _dunder(state: State, op: str, left: Instance, right: Value) -> Value:
-    from inplace_lint.interp import attributes
-
-    if isinstance(left.native, Tensor):
-        return Number(f"value:{state.next()}")
-    name = DUNDERS.get(op)
-    method = attributes.find_method(left, f"__{name}__") if name else None
-    if method is not None:
-        return calls.call_method(state, left, method, [right])
-    return Unknown(f"value:{state.next()}")
+def _dunder(state: State, name: str, left: Value, right: Value) -> Value | None:
+    """`left.__add__(right)`, else `right.__radd__(left)`; None where no class in view has it."""
+    for obj, other, method in ((left, right, name), (right, left, f"r{name}")):
+        found = _method(obj, method)
+        if found is not None:
+            return calls.call_method(state, obj, found, [other])
+    return None
 
 
 def _tensors(state: State, api: str, op: str, left: Value, right: Value) -> Value:
@@ -171,6 +203,10 @@ def _doubt(value: Unknown) -> str | None:
 
 def in_place(state: State, op: str, target: Value, value: Value) -> Value:
     """`target op= value` before the store; only tensors, lists and sets change in place."""
+    if isinstance(target, Instance):
+        method = _method(target, f"i{DUNDERS.get(op, '')}")
+        if method is not None:
+            return calls.call_method(state, target, method, [value])
     if op == "@":
         return binary(state, op, target, value)
     if isinstance(target, Tensor):
@@ -204,6 +240,10 @@ def compare(state: State, op: str, left: Value, right: Value) -> Value:
         return _identity(state, op == "is not", left, right)
     if op in {"in", "not in"}:
         return _membership(state, op == "not in", left, right)
+    if type(left) is Instance:
+        answer = _dunder(state, COMPARISONS[op], left, right)
+        if answer is not None:
+            return answer
     if isinstance(left, Tensor) or isinstance(right, Tensor):
         if is_none(left) or is_none(right):
             return Const(op == "!=")

@@ -137,6 +137,8 @@ def _read_instance(state: State, obj: Instance, index: Value) -> Value:
 
     if isinstance(obj.native, Tensor):
         return obj if kind_of(index) == BASIC else Number(f"value:{state.next()}")
+    if isinstance(obj.native, TupleValue):
+        return _read_sequence(state, obj.native, index)
     if isinstance(obj.native, (ListValue, DictValue)):
         found = get(state, obj.native, index)
         return found if not isinstance(index, SliceValue) else Instance(obj.cls, native=found)

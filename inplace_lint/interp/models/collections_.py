@@ -13,6 +13,7 @@ from inplace_lint.domain.values import (
     TupleValue,
     Unknown,
     Value,
+    is_none,
     literal,
     settle,
 )
@@ -123,19 +124,36 @@ def values(state: State, call: Call) -> Value:
     return ListValue([*value.entries.values(), *rest])
 
 
-@model("dict.get", "dict.setdefault", "dict.pop")
+@model("dict.get", "dict.__getitem__")
 def get(state: State, call: Call) -> Value:
-    value = _dict(call)
-    key = containers.hashable(literal(call.args[1])) if len(call.args) > 1 else NotImplemented
+    value, key = _dict(call), _key(call)
     if key is not NotImplemented and key in value.entries:
         return value.entries[key]
-    if len(call.args) > 2:
-        if key is not NotImplemented:
-            value.entries.setdefault(key, call.args[2])
+    if len(call.args) > 2 and (value.rest is None or not is_none(settle(call.args[2]))):
         return call.args[2]
     if key is NotImplemented and value.entries:
         return next(reversed(value.entries.values()))
     return value.rest or NONE
+
+
+def _key(call: Call) -> object:
+    return containers.hashable(literal(call.args[1])) if len(call.args) > 1 else NotImplemented
+
+
+@model("dict.setdefault")
+def setdefault(state: State, call: Call) -> Value:
+    found, key = get(state, call), _key(call)
+    if key is not NotImplemented:
+        _dict(call).entries.setdefault(key, found)
+    return found
+
+
+@model("dict.pop")
+def pop_dict(state: State, call: Call) -> Value:
+    found, key = get(state, call), _key(call)
+    if key is not NotImplemented:
+        _dict(call).entries.pop(key, None)
+    return found
 
 
 @model("dict.update")

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import (
     NONE,
-    ClassValue,
-    External,
-    FunctionValue,
     Instance,
     Native,
     Partial,
     Property,
-    TupleValue,
     Value,
     Wrapped,
     settle,
@@ -36,17 +31,15 @@ def classmethod_(state: State, call: Call) -> Value:
     return Wrapped("classmethod", call.args[0]) if call.args else NONE
 
 
-@model("builtins.property", "functools.cached_property", "abc.abstractproperty")
+@model("builtins.property", "abc.abstractproperty")
 def property_(state: State, call: Call) -> Value:
-    return Property(call.args[0]) if call.args else NONE
+    setter = call.get(1, "fset")
+    return Property(call.args[0], setter) if call.args else NONE
 
 
-@model("contextlib.contextmanager")
-def contextmanager(state: State, call: Call) -> Value:
-    func = settle(call.args[0]) if call.args else NONE
-    if isinstance(func, FunctionValue):
-        return dataclasses.replace(func, modes=("contextmanager", *func.modes))
-    return func
+@model("functools.cached_property")
+def cached_property(state: State, call: Call) -> Value:
+    return Property(call.args[0], cached=True) if call.args else NONE
 
 
 @model("functools.partial")
@@ -92,24 +85,3 @@ def transparent(state: State, call: Call) -> Value:
 @model("functools.wraps")
 def wraps(state: State, call: Call) -> Value:
     return Native("wraps", lambda _state, inner: inner.args[0])
-
-
-@model("dataclasses.dataclass", "attr.s", "attrs.define", "attr.dataclass", "flax.struct.dataclass")
-def dataclass(state: State, call: Call) -> Value:
-    """`__init__` from the annotated names of the class body."""
-
-    def mark(_state: State, inner: Call) -> Value:
-        cls = settle(inner.args[0])
-        if isinstance(cls, ClassValue):
-            names = tuple(param.name for param in cls.function.params)
-            cls.attrs["<fields>"] = TupleValue((), names)
-        return cls
-
-    return mark(state, call) if call.args else Native("dataclass", mark)
-
-
-@model("dataclasses.field")
-def field(state: State, call: Call) -> Value:
-    if "default" in call.keywords:
-        return call.keywords["default"]
-    return Instance(External("dataclasses.Field"), init=dict(call.keywords))

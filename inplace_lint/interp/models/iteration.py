@@ -16,7 +16,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import calls, containers, unknowns
+from inplace_lint.interp import calls, containers
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.truth import truth
 
@@ -163,8 +163,3 @@ def product(state: State, call: Call) -> Value:
     if len(columns) == 1:
         columns = columns * 2
     return ListValue([TupleValue(row) for row in zip(*columns, strict=False)])
-
-
-@model("operator.itemgetter", "operator.attrgetter")
-def getter(state: State, call: Call) -> Value:
-    return unknowns.result(state, "getter", [])

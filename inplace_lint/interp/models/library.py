@@ -6,7 +6,7 @@ generic.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from inplace_lint.domain.requires import Assumption
 from inplace_lint.domain.tensor import Tensor
@@ -16,10 +16,12 @@ from inplace_lint.domain.values import (
     Bound,
     ClassValue,
     Const,
+    DictValue,
     External,
     Instance,
     ListValue,
     Number,
+    TupleValue,
     Unknown,
     literal,
     settle,
@@ -219,7 +221,22 @@ def attribute(state: State, obj: Instance, cls: External, name: str) -> Value | 
         return Bound(External(f"torch.nn.Module.{name}"), obj)
     if path.startswith("optim.") and f"optim.Optimizer.{name}" in MODELS:
         return Bound(External(f"torch.optim.Optimizer.{name}"), obj)
-    return None
+    return _of_container(obj, name)
+
+
+def _of_container(obj: Instance, name: str) -> Value | None:
+    """A method of the list or dict that an object is or holds its children in."""
+    kind = {ListValue: "list", DictValue: "dict", TupleValue: "tuple"}.get(type(obj.native))
+    if kind is None or f"{kind}.{name}" not in MODELS:
+        return None
+    return Bound(External(f"{kind}.{name}"), cast("Value", obj.native))
+
+
+CONTAINERS = frozenset(
+    "builtins.list builtins.dict collections.OrderedDict collections.UserDict "
+    "collections.UserList collections.deque".split()
+)
+"""Library classes whose methods are those of the container that an instance holds."""
 
 
 def call_method(state: State, path: str, call: Call) -> Value:
@@ -233,6 +250,10 @@ def call_method(state: State, path: str, call: Call) -> Value:
         if isinstance(receiver, Instance):
             initialise(state, receiver, owner, Call(call.args[1:], call.keywords, call.open))
         return NONE
+    if isinstance(receiver, Instance) and owner in CONTAINERS:
+        found = _of_container(receiver, name)
+        if found is not None:
+            return calls.call(state, found, Call(call.args[1:], call.keywords, call.open))
     for candidate in (resolve.canonical(path), f"nn.Module.{name}", f"optim.Optimizer.{name}"):
         run = MODELS.get(candidate)
         if run is not None:

@@ -24,6 +24,7 @@ from inplace_lint.domain.values import (
 from inplace_lint.interp import autograd, calls, containers, unknowns
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.models import library, optim
+from inplace_lint.interp.state import Raised
 
 if TYPE_CHECKING:
     from inplace_lint.interp.state import State
@@ -186,6 +187,15 @@ def lstm_forward(state: State, call: Call) -> Value:
 
 
 # ---- registration --------------------------------------------------------------------------
+
+
+@model("nn.Module.__getattr__")
+def missing(state: State, call: Call) -> Value:
+    """Asked by a `__getattr__` of one's own for what is not there: AttributeError."""
+    obj, name = settle(call.args[0]), literal(call.args[1]) if len(call.args) > 1 else None
+    if isinstance(obj, Instance) and isinstance(name, str) and name in obj.attrs:
+        return obj.attrs[name]
+    raise Raised(Instance(External("builtins.AttributeError")))
 
 
 @model("nn.Module.__init__", "nn.Module.__new__")
