@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.story import CERTAIN, LIKELY, POSSIBLE, Step, Story
-from inplace_lint.domain.tensor import root_of
+from inplace_lint.domain.tensor import DEFAULT, root_of
 from inplace_lint.interp.state import PathEnd
 
 if TYPE_CHECKING:
@@ -213,7 +213,8 @@ def leaf_written(state: State, kind: str, tensor: Tensor, mutator: str) -> None:
 def forbidden_view(
     state: State, kind: str, tensor: Tensor, requires: Requires, mutator: str
 ) -> None:
-    """In-place, recorded, on a view that may not be written."""
+    """In-place, recorded, on a view that may not be written; told once a view."""
+    tensor.meta = DEFAULT
     confidence, assumes = judge(state, requires, True, (tensor.doubt,), tensor.made_up)
     _told_now(
         state,

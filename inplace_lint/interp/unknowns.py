@@ -19,13 +19,18 @@ DATA_NAMES = frozenset(
 )
 """Names of arguments that hold data: they do not require grad."""
 
+DATA_ENDINGS = (
+    *("_loader", "_mask", "_labels", "_target", "_label", "_idx", "_index", "_indices", "_ids"),
+    *("_lengths", "_ptr", "_rank"),
+)
+
 NUMBER_NAMES = frozenset("shape device dtype ndim size name layout".split())
 
 
 def is_data_name(name: str) -> bool:
     """Whether an argument of this name is data, by habit."""
     stem = name.lower().strip("_").rstrip("0123456789").rstrip("_")
-    return stem in DATA_NAMES or stem.endswith(("_loader", "_mask", "_labels", "_target", "_label"))
+    return stem in DATA_NAMES or stem.endswith(DATA_ENDINGS)
 
 
 def attribute(state: State, owner: Unknown, name: str) -> Value:

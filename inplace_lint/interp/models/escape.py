@@ -187,6 +187,12 @@ def nothing(state: State, call: Call) -> Value:
     return NONE
 
 
+@model("torch.utils.data.get_worker_info")
+def worker_info(state: State, call: Call) -> Value:
+    """None but in a worker of a data loader, where nothing is differentiated."""
+    return NONE
+
+
 @model("torch.load")
 def load(state: State, call: Call) -> Value:
     return Unknown(f"value:{state.next()}", "data", "checkpoint")
