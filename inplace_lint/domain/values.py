@@ -68,13 +68,14 @@ class Unknown:
 class ListValue:
     """A list, set or deque; `rest` stands for further items of unknown number.
 
-    `longer`: the real one has further items like the last of these.
+    `longer`: the real one has further items like the last of these; `limit` is a deque's maxlen.
     """
 
     items: list[Value] = field(default_factory=list)
     rest: Value | None = None
     kind: str = "list"
     longer: bool = False
+    limit: int | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -88,10 +89,14 @@ class TupleValue:
 
 @dataclass(slots=True, eq=False)
 class DictValue:
-    """A dict by literal key; `rest` stands for entries under unknown keys."""
+    """A dict by literal key; `rest` stands for entries under unknown keys.
+
+    `factory` makes what a defaultdict lacks.
+    """
 
     entries: dict[object, Value] = field(default_factory=dict)
     rest: Value | None = None
+    factory: Value | None = None
 
 
 @dataclass(slots=True, eq=False)

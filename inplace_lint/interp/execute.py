@@ -20,6 +20,7 @@ from inplace_lint.domain.values import (
 )
 from inplace_lint.interp import calls, containers, contexts, scope
 from inplace_lint.interp.dispatch import HANDLERS, handles
+from inplace_lint.interp.exceptions import catches
 from inplace_lint.interp.state import Raised
 from inplace_lint.interp.truth import both_weights, combined, decide, short_circuit, truth
 from inplace_lint.ir import ops
@@ -217,12 +218,17 @@ def _guarded(state: State, frame: Frame, op: ops.Try) -> Signal:
     except Raised as raised:
         if not op.handlers:
             raise
-        return _handle(state, frame, op.handlers[0], raised.value)
+        for handler in op.handlers:
+            run_body(state, frame, handler.test)
+            types = NONE if handler.types is None else frame.registers[handler.types]
+            if handler.types is None or catches(types, raised.value) is not False:
+                return _handle(state, frame, handler, raised.value)
+        raise
     return signal if signal is not None else run_body(state, frame, op.orelse)
 
 
 def _handle(state: State, frame: Frame, handler: ops.Handler, value: Value) -> Signal:
-    run_body(state, frame, handler.test)
+    """Run a handler's body; a bare `raise` in it raises the same again."""
     if handler.name is not None:
         frame.env.names[handler.name] = value
     return run_body(state, frame, handler.body)

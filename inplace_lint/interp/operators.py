@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     Const,
+    DictValue,
     External,
     FunctionValue,
     Instance,
@@ -19,7 +20,7 @@ from inplace_lint.domain.values import (
     literal,
 )
 from inplace_lint.interp import autograd, calls, unknowns
-from inplace_lint.interp.containers import hashable
+from inplace_lint.interp.containers import hashable, merge_dict
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.truth import IS_NONE, NOT, negated, truth
 
@@ -118,6 +119,10 @@ def binary(state: State, op: str, left: Value, right: Value) -> Value:
         return _fold(state, op, left, right)
     if isinstance(left, (ListValue, TupleValue)):
         return _sequence(state, op, left, right)
+    if isinstance(left, DictValue) and op == "|":
+        merged = DictValue(dict(left.entries), left.rest)
+        merge_dict(merged, right)
+        return merged
     if isinstance(left, Instance):
         array = isinstance(left.native, Tensor)
         return Number(f"value:{state.next()}") if array else Unknown(f"value:{state.next()}")
@@ -213,6 +218,9 @@ def in_place(state: State, op: str, target: Value, value: Value) -> Value:
         return _tensors(state, f"op:{op}=", f"{op}=", target, value)
     if isinstance(target, Instance) and isinstance(target.native, Tensor):
         autograd.write_silently(state, target.native, f"{op}=", "memory")
+        return target
+    if isinstance(target, DictValue) and op == "|":
+        merge_dict(target, value)
         return target
     if isinstance(target, ListValue):
         target.items.extend(_extension(state, value))

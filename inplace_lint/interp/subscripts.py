@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
+    NONE,
     Const,
     DictValue,
     Instance,
@@ -22,6 +23,7 @@ from inplace_lint.domain.values import (
     settle,
 )
 from inplace_lint.interp import autograd, containers, findings, geometry, regions, unknowns
+from inplace_lint.interp.dispatch import Call
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
@@ -127,9 +129,25 @@ def _read_dict(state: State, obj: DictValue, index: Value) -> Value:
     key = containers.hashable(literal(index))
     if key is not NotImplemented and key in obj.entries:
         return obj.entries[key]
+    if obj.factory is not None:
+        return _make_missing(state, obj, key)
     if key is NotImplemented and obj.entries:
         return next(reversed(obj.entries.values()))
     return obj.rest if obj.rest is not None else Unknown(f"value:{state.next()}")
+
+
+def _make_missing(state: State, obj: DictValue, key: object) -> Value:
+    """What a defaultdict puts under a key that it lacks; one value for all unknown keys."""
+    from inplace_lint.interp import calls
+
+    if key is NotImplemented and obj.rest is not None:
+        return obj.rest
+    made = calls.call(state, obj.factory or NONE, Call([]))
+    if key is NotImplemented:
+        obj.rest = made
+    else:
+        obj.entries[key] = made
+    return made
 
 
 def _read_instance(state: State, obj: Instance, index: Value) -> Value:

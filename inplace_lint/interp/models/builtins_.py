@@ -163,8 +163,11 @@ def dict_(state: State, call: Call) -> Value:
 @model("collections.defaultdict")
 def defaultdict(state: State, call: Call) -> Value:
     made = DictValue()
+    given = settle(call.args[1]) if len(call.args) > 1 else NONE
+    containers.merge_dict(made, given)
+    made.entries.update(call.keywords)
     if call.args and settle(call.args[0]) is not NONE:
-        made.rest = calls.call(state, call.args[0], Call([]))
+        made.factory = call.args[0]
     return made
 
 

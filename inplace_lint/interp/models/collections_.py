@@ -34,17 +34,33 @@ def _dict(call: Call) -> DictValue:
     return value if isinstance(value, DictValue) else DictValue()
 
 
-@model("list.append", "list.add", "list.appendleft")
+@model("list.append", "list.add")
 def append(state: State, call: Call) -> Value:
     if len(call.args) > 1:
-        _list(call).items.append(call.args[1])
+        _grow(_list(call), [call.args[1]])
+    return NONE
+
+
+def _grow(value: ListValue, more: list[Value]) -> None:
+    """Items at the end; a deque with a limit drops as many at its beginning."""
+    value.items += more
+    if value.limit is not None:
+        del value.items[: max(len(value.items) - value.limit, 0)]
+
+
+@model("list.appendleft")
+def append_left(state: State, call: Call) -> Value:
+    value = _list(call)
+    value.items[:0] = call.args[1:2]
+    if value.limit is not None:
+        del value.items[value.limit :]
     return NONE
 
 
 @model("list.extend", "list.update")
 def extend(state: State, call: Call) -> Value:
     if len(call.args) > 1:
-        _list(call).items.extend(containers.items_for_loop(state, settle(call.args[1])))
+        _grow(_list(call), containers.items_for_loop(state, settle(call.args[1])))
     return NONE
 
 
@@ -56,7 +72,12 @@ def insert(state: State, call: Call) -> Value:
     return NONE
 
 
-@model("list.pop", "list.popleft")
+@model("list.popleft")
+def pop_left(state: State, call: Call) -> Value:
+    return pop(state, Call([*call.args[:1], Const(0)]))
+
+
+@model("list.pop")
 def pop(state: State, call: Call) -> Value:
     items = _list(call).items
     position = literal(call.args[1]) if len(call.args) > 1 else -1

@@ -101,9 +101,23 @@ def sorted_(state: State, call: Call) -> Value:
     return ListValue(containers.items_for_loop(state, settle(call.args[0])) if call.args else [])
 
 
-@model("builtins.list", "builtins.set", "builtins.frozenset", "collections.deque")
+@model("builtins.list")
 def list_(state: State, call: Call) -> Value:
     return ListValue(_all_items(state, call))
+
+
+@model("builtins.set", "builtins.frozenset")
+def set_(state: State, call: Call) -> Value:
+    return ListValue(_all_items(state, call), kind="set")
+
+
+@model("collections.deque")
+def deque(state: State, call: Call) -> Value:
+    limit = call.get(1, "maxlen")
+    known = literal(limit) if limit is not None else None
+    size = known if isinstance(known, int) else None
+    items = _all_items(state, call)
+    return ListValue(items[-size:] if size else items, kind="deque", limit=size)
 
 
 def _all_items(state: State, call: Call) -> list[Value]:

@@ -36,6 +36,7 @@ from inplace_lint.interp import (
     unknowns,
 )
 from inplace_lint.interp.dispatch import MODELS, Call
+from inplace_lint.interp.exceptions import is_exception
 from inplace_lint.interp.shapes import shape_of
 from inplace_lint.opdb import resolve
 
@@ -64,6 +65,8 @@ def call(state: State, path: str, call: Call) -> Value:
     name = path.rpartition(".")[2]
     if path.startswith(NOT_TENSORS):
         return Number(f"value:{state.next()}")
+    if is_exception(path):
+        return Instance(External(path), attrs={"args": TupleValue(tuple(call.args))})
     if path.startswith("builtins."):
         return Unknown(f"value:{state.next()}", "result", name, operands=_operands(call))
     if name[:1].isupper():
