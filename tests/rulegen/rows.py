@@ -136,12 +136,15 @@ def row_of(candidate: Candidate) -> Iterator[tuple[Row, str]]:
     claims, reason = _agreed(shown) if shown else ({}, "")
     row = {**candidate.head, **claims}
     if native is not None and known.kernel == "derivative":
+        for word in ("saves", "clones"):
+            row.pop(word, None)
         row.update(_kernel_claims(known, bool(shown)))
     if native is not None:
         row.update(_schema_claims(native, row, bool(shown)))
     if shown:
         row["example"] = "; ".join(case.text for case, _ in shown)
-        if row.get("mut") and all(accepts_overlap(case) for case, _ in shown):
+        answers = {accepts_overlap(case) for case, _ in shown} - {None}
+        if row.get("mut") and answers == {True}:
             row["overlap_ok"] = True
     else:
         row["maybe"] = ["runs on another backend: read from torch's source, not confirmed by a run"]
