@@ -53,6 +53,13 @@ class ModuleScope:
     scripted: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Namespace:
+    """A package that is a mere folder, as the file that imports from it sees it."""
+
+    importer: SourceFile
+
+
 @dataclass(slots=True, eq=False)
 class Scopes:
     """All files' scopes on one path; `kept` holds the immutable bindings of all paths."""
@@ -182,7 +189,10 @@ def global_name(state: State, scope: ModuleScope, name: str) -> Value:
 def import_module(state: State, importer: SourceFile, module: str, top: bool) -> Value:
     """`import a.b` (top: binds a) or `import a.b as c`."""
     wanted = module.partition(".")[0] if top else module
-    file = state.shared.project.find(importer, wanted, 0)
+    find = state.shared.project.find
+    file = find(importer, wanted, 0)
+    if file is None and top and module != wanted and find(importer, module, 0) is not None:
+        return ModuleValue(Namespace(importer), wanted)
     return ModuleValue(file, wanted) if file is not None else External(wanted)
 
 
@@ -203,6 +213,10 @@ def import_name(state: State, importer: SourceFile, module: str, level: int, nam
 def module_attribute(state: State, module: ModuleValue, name: str) -> Value:
     """`module.name` of one of our files."""
     file = module.scope
+    if isinstance(file, Namespace):
+        whole = f"{module.name}.{name}"
+        found = state.shared.project.find(file.importer, whole, 0)
+        return ModuleValue(found if found is not None else file, whole)
     value = lookup(state, state.scopes.of(file), name)  # type: ignore[arg-type]
     if value is not None:
         return value
