@@ -28,7 +28,7 @@ from inplace_lint.domain.values import (
     settle,
 )
 from inplace_lint.interp import arguments, attributes, containers, modes, transfer, unknowns
-from inplace_lint.interp.dispatch import MODELS, Call
+from inplace_lint.interp.dispatch import MODELS, Call, run_model
 from inplace_lint.interp.shapes import shape_of
 from inplace_lint.interp.state import Frame
 from inplace_lint.ir import ops
@@ -173,7 +173,7 @@ def call_path(state: State, path: str, call: Call) -> Value:
     """Call a library function by canonical path."""
     run = MODELS.get(path)
     if run is not None:
-        value = run(state, call)
+        value = run_model(run, state, call)
         if value is not None:
             return value
     rules = resolve.find(path)
@@ -295,7 +295,8 @@ def _partial(state: State, func: Partial, call: Call) -> Value:
 
 
 def _native(state: State, func: Native, call: Call) -> Value:
-    return func.run(state, call)
+    value = run_model(func.run, state, call)
+    return value if value is not None else NONE
 
 
 def _wrapped(state: State, func: Wrapped, call: Call) -> Value:

@@ -21,7 +21,7 @@ from inplace_lint.domain.values import (
 from inplace_lint.interp import calls, containers, contexts, scope
 from inplace_lint.interp.dispatch import HANDLERS, handles
 from inplace_lint.interp.exceptions import catches
-from inplace_lint.interp.state import Raised
+from inplace_lint.interp.state import Exhausted, Raised
 from inplace_lint.interp.truth import both_weights, combined, decide, short_circuit, truth
 from inplace_lint.ir import ops
 
@@ -41,10 +41,13 @@ RANGE_ROUNDS = 3
 
 def run_body(state: State, frame: Frame, body: list[ops.Op]) -> Signal:
     """Run ops in order; the signal that ended them early, if any."""
+    handlers = HANDLERS
     for op in body:
-        state.step()
+        state.steps = steps = state.steps + 1
+        if steps > state.limit:
+            raise Exhausted
         frame.op = op
-        signal = HANDLERS[type(op)](state, frame, op)
+        signal = handlers[op.__class__](state, frame, op)
         if signal is not None:
             return signal
     return None

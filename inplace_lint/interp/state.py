@@ -161,12 +161,6 @@ class State:
         self.sequence += 1
         return self.sequence
 
-    def step(self) -> None:
-        """Count one op against the budget."""
-        self.steps += 1
-        if self.steps > self.limit:
-            raise Exhausted
-
     def decide(self, key: str, default: bool, weight: int = 1) -> bool:
         """Settle a condition that is not known, the same way each time on this path."""
         known = self.decisions.get(key)

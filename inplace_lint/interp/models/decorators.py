@@ -10,6 +10,7 @@ from inplace_lint.domain.values import (
     Native,
     Partial,
     Property,
+    Unknown,
     Value,
     Wrapped,
     settle,
@@ -75,13 +76,18 @@ def partial(state: State, call: Call) -> Value:
 def transparent(state: State, call: Call) -> Value:
     """Decorators that leave the function as it is, with or without arguments of their own."""
     values = [settle(arg) for arg in call.args]
-    if values and isinstance(values[-1], (*CALLABLE, Wrapped, Instance)):
+    if values and isinstance(values[-1], (*CALLABLE, Wrapped, Instance, Unknown)):
         return values[-1]
     if len(values) == 2:
         return values[1]
-    return Native("decorator", lambda _state, inner: inner.args[0])
+    return Native("decorator", _first)
+
+
+def _first(_state: State, call: Call) -> Value:
+    """What a decorator is applied to."""
+    return call.args[0] if call.args else NONE
 
 
 @model("functools.wraps")
 def wraps(state: State, call: Call) -> Value:
-    return Native("wraps", lambda _state, inner: inner.args[0])
+    return Native("wraps", _first)

@@ -35,7 +35,7 @@ from inplace_lint.interp import (
     transfer,
     unknowns,
 )
-from inplace_lint.interp.dispatch import MODELS, Call
+from inplace_lint.interp.dispatch import MODELS, Call, run_model
 from inplace_lint.interp.exceptions import is_exception
 from inplace_lint.interp.shapes import shape_of
 from inplace_lint.opdb import resolve
@@ -181,7 +181,8 @@ def library_forward(state: State, obj: Instance, call: Call) -> Value:
         path = resolve.canonical(cls.path)
         run = MODELS.get(f"{path}.forward")
         if run is not None:
-            value = run(state, Call([obj, *call.args], call.keywords, call.open))
+            given = Call([obj, *call.args], call.keywords, call.open)
+            value = run_model(run, state, given)
             if value is not None:
                 return value
         if resolve.find(path):
@@ -260,7 +261,7 @@ def call_method(state: State, path: str, call: Call) -> Value:
     for candidate in (resolve.canonical(path), f"nn.Module.{name}", f"optim.Optimizer.{name}"):
         run = MODELS.get(candidate)
         if run is not None:
-            value = run(state, call)
+            value = run_model(run, state, call)
             if value is not None:
                 return value
     if name in {"forward", "__call__"} and isinstance(receiver, Instance):
