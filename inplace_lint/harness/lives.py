@@ -83,10 +83,11 @@ def module(state: State, plan: Survey, cls: ClassValue) -> None:
     if method is None:
         return
     given = arguments.for_method(state, plan, method, obj)
-    for _ in range(2):
+    for last in (False, True):
         call = Call([obj, *given.args], dict(given.keywords))
         _call_and_train(state, method, call, f"{cls.name}.forward")
-        _step(state, obj)
+        if not last:
+            _step(state, obj)
 
 
 def made_by(state: State, plan: Survey, func: FunctionValue) -> Value:
@@ -182,8 +183,8 @@ def method(state: State, plan: Survey, cls: ClassValue, name: str) -> None:
     if isinstance(found, Property):
         found = settle(found.getter)
     if isinstance(found, FunctionValue):
-        for _ in range(2):
-            _one_method(state, plan, obj, found)
+        for last in (False, True):
+            _one_method(state, plan, obj, found, last)
 
 
 def _unbound(
@@ -195,7 +196,10 @@ def _unbound(
     _call_and_train(state, func, call, func.function.name)
 
 
-def _one_method(state: State, plan: Survey, obj: Instance, func: FunctionValue) -> None:
+def _one_method(
+    state: State, plan: Survey, obj: Instance, func: FunctionValue, last: bool = False
+) -> None:
+    """A method's call and, unless nothing comes after it, a step of the optimizer."""
     given = arguments.for_method(state, plan, func, obj)
     call = Call([obj, *given.args], dict(given.keywords))
     cls = obj.cls.name if isinstance(obj.cls, ClassValue) else ""
@@ -203,7 +207,8 @@ def _one_method(state: State, plan: Survey, obj: Instance, func: FunctionValue) 
         _call_and_train(state, func, call, f"{cls}.{func.function.name}")
     except Raised:
         return
-    _step(state, obj)
+    if not last:
+        _step(state, obj)
 
 
 # ---- assumed training ------------------------------------------------------------------------

@@ -9,6 +9,7 @@ asked for is answered as it was then.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields, is_dataclass
+from operator import attrgetter
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -134,13 +135,16 @@ class Copier:
         run = COPIERS.get(kind)
         if run is not None:
             return run(self, value)
-        names = FIELDS.get(kind)
-        if names is None:
-            names = FIELDS[kind] = _field_names(kind)
-        made = self._made[id(value)] = kind.__new__(kind)
-        for name in names:
-            part = getattr(value, name)
-            setattr(made, name, part if type(part) in ATOMS else self.copy(part))
+        return self.fields_of(value, kind)
+
+    def fields_of(self, value: object, kind: Any) -> object:
+        """A copy of a dataclass: first with the same parts, then those copied that may change."""
+        names, get = LAYOUTS.get(kind) or _layout(kind)
+        parts = get(value)
+        made = self._made[id(value)] = kind(*parts)
+        for name, part in zip(names, parts, strict=True):
+            if type(part) not in ATOMS:
+                setattr(made, name, self.copy(part))
         return made
 
     def sequence(self, items: list[object]) -> list[Any]:
@@ -177,10 +181,7 @@ class Copier:
         if is_pure(value):
             self._made[id(value)] = value
             return value
-        made = self._made[id(value)] = type(value).__new__(type(value))
-        for name in FIELDS[type(value)]:
-            setattr(made, name, self.copy(getattr(value, name)))
-        return made
+        return self.fields_of(value, type(value))
 
     def code(self, value: FunctionType) -> object:
         """A model's own closure: the same one, unless it holds on to something that changes."""
@@ -190,11 +191,15 @@ class Copier:
         raise UncopyableError
 
 
-def _field_names(kind: Any) -> tuple[str, ...]:
+def _layout(kind: Any) -> tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]:
+    """The names of a dataclass's fields, and what reads them all at once."""
     frozen = getattr(kind, "__dataclass_params__", None)
     if not is_dataclass(kind) or getattr(frozen, "frozen", True):
         raise UncopyableError
-    return tuple(each.name for each in fields(kind))
+    names = tuple(each.name for each in fields(kind))
+    get = attrgetter(*names) if len(names) > 1 else lambda value: (getattr(value, names[0]),)
+    LAYOUTS[kind] = names, get
+    return names, get
 
 
 COPIERS: dict[type, Callable[[Copier, Any], object]] = {
@@ -206,6 +211,4 @@ COPIERS: dict[type, Callable[[Copier, Any], object]] = {
     ClassValue: Copier.shared,
     FunctionType: Copier.code,
 }
-FIELDS: dict[type, tuple[str, ...]] = {
-    kind: _field_names(kind) for kind in (FunctionValue, ClassValue)
-}
+LAYOUTS: dict[type, tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]] = {}

@@ -94,6 +94,7 @@ def serve() -> None:
         since += engine.examiner.project.taken()
         if since > _COLLECT_AFTER:
             gc.collect()
+            gc.freeze()  # what has lasted will last: files and their IR are not looked through again
             since = 0
 
 
