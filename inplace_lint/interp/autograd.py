@@ -48,10 +48,10 @@ def grad_fn(state: State, tensor: Tensor) -> Node | None:
         return tensor.node
     wrote = tensor.counter.writes[-1]
     tensor.seen = tensor.counter.version
-    if base.node is None:
-        return tensor.node
-    if tensor.meta != DEFAULT:
+    if tensor.meta != DEFAULT and base.requires is not False:
         findings.later_use_of_view(state, tensor, wrote)
+        return tensor.node
+    if base.node is None:
         return tensor.node
     site = tensor.made or state.here()
     tensor.node = Node(state.next(), "AsStrided", site, base.requires, [base.node])
@@ -183,6 +183,7 @@ def record(state: State, tensor: Tensor, node: Node) -> None:
     copy = Node(
         state.next(), "CopySlices", node.site, either((node.requires, base.requires)), [node]
     )
+    copy.owns_number = True
     old = base.node or (base if base.requires is not False else None)
     if old is not None:
         copy.edges.append(old)
@@ -223,8 +224,6 @@ def _meta(state: State, tensor: Tensor, multi: bool) -> str:
     """The stricter of the source's meta and this op's."""
     if tensor.base is not None and tensor.meta != DEFAULT:
         return tensor.meta
-    if state.modes.function is not None and not state.modes.grad:
-        return DEFAULT
     if state.modes.inference:
         return DEFAULT if tensor.inference else INFERENCE
     if not state.modes.grad:
@@ -244,7 +243,7 @@ def alias(state: State, tensor: Tensor, shares_counter: bool, unseen: str = "dat
         dtype=tensor.dtype,
         expanded=tensor.expanded,
         noncontig=tensor.noncontig,
-        inference=tensor.inference or state.modes.inference,
+        inference=tensor.inference and shares_counter,
         made_up=tensor.made_up,
         doubt=tensor.doubt,
         name=tensor.name,

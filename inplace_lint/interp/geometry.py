@@ -302,6 +302,8 @@ def _of_known(name: str, known: list[Geometry], args: Callable[[str], object]) -
         return _pointwise(known)
     if name in {"matmul", "mm", "@"}:
         return _product(known)
+    if name in {"gather", "index_select"} and len(known) == 2:
+        return _picked(name, known, args("dim"))
     return _joined(name, known, args)
 
 
@@ -333,6 +335,17 @@ def _product(known: list[Geometry]) -> Geometry | None:
     if len(known) == 2 and all(len(one.shape) == 2 for one in known):
         return g.rows((known[0].shape[0], known[1].shape[1]))
     return None
+
+
+def _picked(name: str, known: list[Geometry], dim: object) -> Geometry | None:
+    """As large as the index, in one dimension or in all."""
+    shape, picked = known[0].shape, known[1].shape
+    if name == "gather":
+        return g.rows(picked)
+    if not isinstance(dim, int) or not shape:
+        return None
+    dim %= len(shape)
+    return g.rows((*shape[:dim], prod(picked), *shape[dim + 1 :]))
 
 
 def _joined(name: str, known: list[Geometry], args: Callable[[str], object]) -> Geometry | None:

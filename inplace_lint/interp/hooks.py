@@ -32,9 +32,10 @@ def run_late(state: State, leaf: Tensor) -> None:
 
 def _call_hooks(state: State, hooks: list[Value], given: Tensor) -> None:
     from inplace_lint.interp import calls
+    from inplace_lint.interp.dispatch import Call
 
     for hook in list(hooks):
-        calls.call(state, hook, calls.Call([given]))
+        calls.call(state, hook, Call([given]))
 
 
 def gradient(state: State, request: Request, edge: Edge) -> Tensor:

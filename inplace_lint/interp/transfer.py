@@ -73,7 +73,7 @@ def apply(state: State, operation: Operation) -> Value:
     node = None
     if recorded is not False:
         node = autograd.new_node(state, operation.label, recorded, operands)
-        node.owns_number = rule.owns_number
+        node.owns_number = rule.owns_number or _keeps_clone(state, operation)
         _save_inputs(state, operation, node)
     _write(state, operation, targets, mutator)
     return _result(state, operation, node, operands)
@@ -188,6 +188,14 @@ def _needs(operation: Operation, entry: Entry) -> Requires:
         entity = Entity("attr", attr) if base == "self" and attr else Entity("param", name)
         answers += [autograd.requires_of(t) for t in tensors_of(operation, entity)]
     return either(answers)
+
+
+def _keeps_clone(state: State, operation: Operation) -> bool:
+    """An in-place op that keeps a private copy of what it overwrites has something to free."""
+    entries = operation.rule.clones
+    return bool(_entities(state, operation, entries)) and any(
+        _needs(operation, entry) is not False for entry in entries
+    )
 
 
 def _save_inputs(state: State, operation: Operation, node: Node) -> None:
@@ -386,6 +394,12 @@ def split(
 ) -> tuple[Tensor, ...]:
     """Several views; multi-output ones unless it is tensor_split or the like."""
     made = [autograd.view(state, tensor, maker, multi=multi) for _ in range(count)]
+    if maker in {"unbind", "iteration"}:
+        for view, shown in zip(
+            made, geometry.pieces(maker, tensor.geometry, ()) or (), strict=False
+        ):
+            geometry.give(view, shown)
+        return tuple(made)
     for view in made:
         view.noncontig = maker not in {"unbind", "iteration"}
     return tuple(made)

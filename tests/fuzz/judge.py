@@ -10,14 +10,18 @@ from pathlib import Path
 from inplace_lint.checks.registry import registry
 from inplace_lint.diagnostic import Diagnostic
 from inplace_lint.domain.story import POSSIBLE
-from tests.fuzz import grammar, rows
+from tests.fuzz import grammar, rows, shaped
 from tests.harness import oracle
 from tests.harness.linting import lint
 from tests.harness.literate import Case
 from tests.harness.oracle import Place, Program, Verdict
 
 FILE = "program.py"
-KINDS: dict[str, Callable[[int], str]] = {"lines": grammar.program, "rows": rows.program}
+KINDS: dict[str, Callable[[int], str]] = {
+    "lines": grammar.program,
+    "rows": rows.program,
+    "shaped": shaped.program,
+}
 """Generators of programs, each from a seed."""
 
 
@@ -78,7 +82,11 @@ def disagreement(verdict: Verdict, shown: Sequence[Diagnostic]) -> str:
         return "false alarm" if shown else ""
     kinds = registry()
     lines = {line for _, line in verdict.mutated}
-    met = [d for d in shown if kinds[d.code].kind == verdict.outcome and d.span.line in lines]
+    met = [
+        d
+        for d in shown
+        if kinds[d.code].kind == verdict.outcome and (d.span.line in lines or not lines)
+    ]
     if not met:
         return "missed"
     told = (("saved", verdict.saved), ("used", verdict.backward))

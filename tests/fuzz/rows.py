@@ -8,9 +8,8 @@
     total = one + y.sum().abs()
     total.backward()
 
-The tensors of the example become names, each of which requires grad or not; the seed says which row,
-which of them, what is written and how. Nothing but Python and the linter's table is taken: whether
-the row is right is PyTorch's to say.
+The tensors of the example become names, each of which requires grad or not; the seed says which
+row, which of them, what is written and how. Whether the row is right is PyTorch's to say.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class Application:
         for name, entry in self.kept.items():
             if name in method.function.names:
                 backward.check(state, node, entry, request.used)
-        grads = [gradient(state, request, node) for _ in self.outputs or [None]]
+        grads = [gradient(state, request, node) for _ in range(max(len(self.outputs), 1))]
         before = state.modes
         state.modes = dataclasses.replace(before, grad=False, function=self)
         try:
@@ -119,7 +119,7 @@ def apply(state: State, cls: ClassValue, call: Call) -> Value:
     operands = list(dict.fromkeys(t for arg in call.args for t in containers.tensors_in(arg)))
     recorded = autograd.any_requires(state, operands)
     result = _run_forward(state, application, call)
-    outputs = [t for t in containers.tensors_in(result, 2)]
+    outputs = containers.tensors_in(result, 2)
     application.outputs = outputs
     if recorded is False:
         return result

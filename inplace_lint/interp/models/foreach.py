@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from inplace_lint.interp.state import State
 
 NAMES = (
-    "abs acos add addcdiv addcmul asin atan ceil clamp_max clamp_min copy cos cosh div erf erfc exp expm1 "
-    "floor frac lerp lgamma log log10 log1p log2 max maximum minimum mul neg norm pow reciprocal round "
-    "rsqrt sigmoid sign sin sinh sqrt sub tan tanh trunc zero"
+    "abs acos add addcdiv addcmul asin atan ceil clamp_max clamp_min copy cos cosh div erf erfc "
+    "exp expm1 floor frac lerp lgamma log log10 log1p log2 max maximum minimum mul neg norm pow "
+    "reciprocal round rsqrt sigmoid sign sin sinh sqrt sub tan tanh trunc zero"
 ).split()
 
 

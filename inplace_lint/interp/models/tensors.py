@@ -18,7 +18,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, backward, containers, unknowns
+from inplace_lint.interp import autograd, backward, containers, findings, unknowns
 from inplace_lint.interp.attributes import without_grad
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.shapes import DTYPES, dtype_of
@@ -105,8 +105,8 @@ def _promote(state: State, inputs: Value | None) -> None:
 
 def _gradients(state: State, roots: list[Tensor], wanted: list[Tensor], create: bool) -> Value:
     made: list[Value] = []
-    for tensor in wanted or [None]:
-        grad = autograd.fresh(state, [tensor] if tensor is not None else [], "autograd.grad")
+    for operands in [[tensor] for tensor in wanted] or [[]]:
+        grad = autograd.fresh(state, operands, "autograd.grad")
         grad.doubt = None
         requires = autograd.any_requires(state, roots)
         if create and requires is not False:
@@ -141,6 +141,8 @@ def requires_grad_(state: State, call: Call) -> Value:
     tensor = receiver(state, call)
     if tensor is None:
         return NONE
+    if tensor.inference and not state.modes.inference and flag(call, 1, "requires_grad", True):
+        findings.inference_written(state, tensor, "requires_grad_")
     if tensor.node is None or tensor.node.op == "argument":
         tensor.requires = flag(call, 1, "requires_grad", True)
         tensor.node = None
