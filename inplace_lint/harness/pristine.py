@@ -211,4 +211,4 @@ COPIERS: dict[type, Callable[[Copier, Any], object]] = {
     ClassValue: Copier.shared,
     FunctionType: Copier.code,
 }
-LAYOUTS: dict[type, tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]] = {}
+LAYOUTS: dict[Any, tuple[tuple[str, ...], Callable[[object], tuple[object, ...]]]] = {}

@@ -94,7 +94,7 @@ def serve() -> None:
         since += engine.examiner.project.taken()
         if since > _COLLECT_AFTER:
             gc.collect()
-            gc.freeze()  # what has lasted will last: files and their IR are not looked through again
+            gc.freeze()  # files and their IR last: they are not looked through again
             since = 0
 
 
