@@ -191,11 +191,12 @@ def _instance(state: State, obj: Instance, name: str) -> Value:
 
 
 def _missing(state: State, obj: Instance, name: str) -> Value:
-    """An attribute nobody set in view."""
+    """An attribute nobody set in view; a tensor that requires grad only where it is a module's."""
     from inplace_lint.domain.requires import Assumption
+    from inplace_lint.interp import construct
 
     key = f"self:{id_of(state, obj)}.{name}"
-    data = unknowns.is_data_name(name)
+    data = unknowns.is_data_name(name) or not construct.is_module_class(obj.cls)
     assume = None if data else Assumption("attribute", f"{obj.name or 'self'}.{name}")
     made = Unknown(key, "data" if data else "attribute", name, assume)
     obj.attrs[name] = made
@@ -297,7 +298,7 @@ def _class(state: State, obj: ClassValue, name: str) -> Value:
 
 
 def _external(state: State, obj: External, name: str) -> Value:
-    return External(f"{obj.path}.{name}")
+    return scope.library_name(state, f"{obj.path}.{name}")
 
 
 def _module(state: State, obj: ModuleValue, name: str) -> Value:

@@ -77,8 +77,16 @@ def tell(state: State, story: Story) -> None:
         state.shared.tell(story)
 
 
-def _told_now(state: State, story: Story) -> None:
-    """An error that PyTorch raises at this very op."""
+def _told_now(state: State, story: Story, requires: Requires) -> None:
+    """An error that PyTorch raises at this very op.
+
+    What follows on the path would not run: where the error is certain the path ends, and where it
+    hangs on assumptions no further error of this sort is told that hangs on no other.
+    """
+    if not isinstance(requires, bool):
+        if requires <= state.raised:
+            return
+        state.raised |= requires
     tell(state, story)
     if story.confidence == CERTAIN and not state.silent:
         raise PathEnd
@@ -166,7 +174,11 @@ def _silent(
 
 def graph_freed(state: State, node: Node, freed: Site, used: Step) -> None:
     """Backward a second time through a graph that was freed."""
-    confidence, assumes = judge(state, node.requires, True, (node.doubt,), node.made_up)
+    unseen = not isinstance(node.requires, bool) and any(
+        assumption.kind in {"result", "attribute"} for assumption in node.requires
+    )
+    doubts = (node.doubt, "what made the graph is what it seems" if unseen else None)
+    confidence, assumes = judge(state, node.requires, True, doubts, node.made_up)
     tell(
         state,
         Story(
@@ -207,6 +219,7 @@ def leaf_written(state: State, kind: str, tensor: Tensor, mutator: str) -> None:
             confidence=confidence,
             assumes=assumes,
         ),
+        leaf.requires,
     )
 
 
@@ -229,6 +242,7 @@ def forbidden_view(
             confidence=confidence,
             assumes=assumes,
         ),
+        requires,
     )
 
 
@@ -255,6 +269,7 @@ def later_use_of_view(state: State, tensor: Tensor, write: Write) -> None:
             confidence=confidence,
             assumes=assumes,
         ),
+        base.requires,
     )
 
 
@@ -274,6 +289,7 @@ def immediate(state: State, kind: str, tensor: Tensor, requires: Requires, mutat
             confidence=confidence,
             assumes=assumes,
         ),
+        requires,
     )
 
 

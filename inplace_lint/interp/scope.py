@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 UNIT_STEPS = 3000
 """Budget of one top-level statement, apart from the entry's own."""
 
+LIBRARY = "library:"
+"""Begins the shown path of a file that tells what another library does."""
 BUILTINS = frozenset(dir(builtins))
 
 
@@ -51,6 +53,8 @@ class ModuleScope:
     settled: set[str] = field(default_factory=set)
     """names of which all units have run"""
     scripted: bool = False
+    library: bool = False
+    """of another library: what happens here is told where first-party code calls it"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ class Scopes:
         scope = self.opened.get(file)
         if scope is None:
             scope = ModuleScope(file, Env(dict(self.kept.get(file, {}))))
+            scope.library = file.path.startswith(LIBRARY)
             self.opened[file] = scope
         return scope
 
@@ -207,7 +212,16 @@ def import_name(state: State, importer: SourceFile, module: str, level: int, nam
     submodule = find(importer, f"{module}.{name}" if module else name, level)
     if submodule is not None:
         return ModuleValue(submodule, f"{module}.{name}")
-    return External("." * level + (f"{module}.{name}" if module else name))
+    path = "." * level + (f"{module}.{name}" if module else name)
+    return library_name(state, path)
+
+
+def library_name(state: State, path: str) -> Value:
+    """A name of a library: what a file of ours tells of it, else its path."""
+    from inplace_lint.interp import libraries
+
+    found = libraries.find(state, path)
+    return found if found is not None else External(path)
 
 
 def module_attribute(state: State, module: ModuleValue, name: str) -> Value:

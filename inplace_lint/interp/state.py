@@ -142,6 +142,8 @@ class State:
     """why nothing found on this path is better than "possible" """
     refuted: set[Assumption] = field(default_factory=set)
     """assumptions that a test on this path said are false"""
+    raised: set[Assumption] = field(default_factory=set)
+    """assumptions under which PyTorch has refused a write on this path already"""
     made_up: bool = False
     entry: str = ""
     world: dict[str, Value] = field(default_factory=dict)
@@ -177,7 +179,7 @@ class State:
     def here(self) -> Site:
         """The op that is running, in the innermost function in view."""
         for frame in reversed(self.frames):
-            if frame.op is not None:
+            if frame.op is not None and not frame.scope.library:
                 return Site(frame.function.unit, frame.op.at)
         assert self.origin is not None
         return self.origin
@@ -188,6 +190,11 @@ class State:
 
     def via(self) -> tuple[Site, ...]:
         """The calls that lead to the running function, outermost first."""
-        frames = self.frames if self.blame is not None else self.frames[:-1]
-        outer = (frame for frame in frames if frame.op is not None)
-        return tuple(Site(frame.function.unit, frame.op.at) for frame in outer if frame.op)
+        own = [frame for frame in self.frames if not frame.scope.library]
+        frames = own if self.blame is not None else own[:-1]
+        return tuple(Site(frame.function.unit, frame.op.at) for frame in frames if frame.op)
+
+    def innermost(self) -> Site:
+        """The op that is running, be it a library's."""
+        frame = self.frames[-1] if self.frames else None
+        return Site(frame.function.unit, frame.op.at) if frame and frame.op else self.here()

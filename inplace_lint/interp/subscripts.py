@@ -189,6 +189,9 @@ def _slices(part: Value) -> bool:
 
 def put(state: State, obj: Value, index: Value, value: Value, augmented: bool) -> None:
     """`obj[index] = value`"""
+    if isinstance(obj, Tensor) and isinstance(literal(index), str):
+        obj.doubt = "it is a tensor in spite of a string index"
+        return
     if isinstance(obj, Tensor):
         write_tensor(state, obj, index, settle(value), augmented)
         return

@@ -141,7 +141,7 @@ def condition_key(state: State, value: Value) -> str:
     """The symbol of a condition; equal symbols are decided alike."""
     if isinstance(value, (Number, Unknown)) and FRESH not in value.key:
         return value.key
-    site = state.here()
+    site = state.innermost()
     return f"at {site.unit.file.path}:{site.unit.index}:{site.at}"
 
 

@@ -1,0 +1,62 @@
+"""Other libraries, told in PyTorch's own words: the files of `rules/library`.
+
+    timm.models.layers.DropPath  ->  class DropPath of rules/library/timm.py
+
+A name is found by its last component below the library's path. These functions run like the
+project's own, but what they do is told at the call in first-party code.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from inplace_lint.interp import scope
+from inplace_lint.opdb.load import folder
+from inplace_lint.source import read_source
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.state import State
+    from inplace_lint.source import SourceFile
+
+PREFIXES: dict[str, tuple[tuple[str, str], ...]] = {
+    "torch": (
+        ("torch.distributions.", "torch_distributions"),
+        ("torch.optim.lr_scheduler.", "torch_schedulers"),
+        ("torch.optim.swa_utils.", "torch_training"),
+        ("torch.amp.", "torch_training"),
+        ("torch.cuda.amp.", "torch_training"),
+    ),
+    "accelerate": (("accelerate.", "accelerate"),),
+    "einops": (("einops.layers.", "einops"),),
+    "lightning": (("lightning.fabric.", "accelerate"), ("lightning.", "lightning")),
+    "lightning_fabric": (("lightning_fabric.", "accelerate"),),
+    "pytorch_lightning": (("pytorch_lightning.", "lightning"),),
+    "timm": (("timm.", "timm"),),
+    "torchvision": (("torchvision.ops.", "torchvision"),),
+    "transformers": (("transformers.", "transformers"),),
+}
+"""By first component: where the library's names begin, and the file that tells them."""
+FABRIC = "lightning.Fabric"
+
+
+def find(state: State, path: str) -> Value | None:
+    """What a library's name is, where a file tells it."""
+    known = PREFIXES.get(path.partition(".")[0])
+    if known is None:
+        return None
+    name = path.rpartition(".")[2]
+    for prefix, stem in known:
+        if path.startswith(prefix):
+            file = source_of("accelerate" if path == FABRIC else stem)
+            if name not in file.bindings:
+                return None
+            return scope.lookup(state, state.scopes.of(file), name)
+    return None
+
+
+@functools.cache
+def source_of(stem: str) -> SourceFile:
+    """One of the files, read once."""
+    return read_source(folder() / "library" / f"{stem}.py", f"{scope.LIBRARY}{stem}")
