@@ -102,7 +102,7 @@ _FITS: dict[str, dict[str, int]] = {
     "num": {"number": _EXACT, "bool": _EXACT, "tensor": _FAR},
     "int": {"number": _EXACT, "bool": _LOOSE, "tensor": _FAR},
     "bool": {"bool": _EXACT, "number": _LOOSE},
-    "str": {"str": _EXACT},
+    "str": {"str": _EXACT, "number": _FAR},
     "ints": {"ints": _EXACT, "number": _LOOSE, "tensors": _FAR},
     "dtype": {"dtype": _EXACT},
     "any": dict.fromkeys(("tensor", "tensors", "number", "bool", "str", "ints", "dtype"), _LOOSE),

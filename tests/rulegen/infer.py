@@ -191,6 +191,8 @@ def _layout(shown: Shown) -> dict[str, Any]:
         (next(iter(report.dtypes.values()), set()), expected_dtype(case)) for case, report in shown
     ]
     kinds = {kind for found, _ in dtypes for kind in found}
-    if len(kinds) == 1 and any(expected and found != {expected} for found, expected in dtypes):
+    if any(expected and found and found != {expected} for found, expected in dtypes):
+        if len(kinds) > 1:
+            raise DisagreementError(f"dtype: {sorted(kinds)}")
         claims["dtype"] = kinds.pop()
     return claims

@@ -157,16 +157,20 @@ def row_of(candidate: Candidate) -> Iterator[tuple[Row, str]]:
 def _shown(candidate: Candidate) -> Iterator[tuple[Case, Report]]:
     chosen: dict[Any, str] = {}
     for text in sorted({*candidate.texts, *map(_widened, candidate.texts)}, key=_plainness):
-        case = cases_of(text)[0]
-        key = (len(case.args), tuple(sorted(case.words)))
-        if key not in chosen and len(chosen) < EXAMPLES and runs(text):
-            chosen[key] = text
+        if len(chosen) < EXAMPLES and runs(text):
+            chosen.setdefault(_form(cases_of(text)[0]), text)
     for text in chosen.values():
         case = cases_of(text)[0]
         try:
             yield case, observe(case, bind(candidate.rule, len(case.args), case.words))
         except (RuntimeError, TypeError, ValueError, IndexError, NotImplementedError):
             continue
+
+
+def _form(case: Case) -> tuple[str, ...]:
+    """What calls of one overload differ in: which arguments are given, and as what."""
+    words = sorted((word, shape_of(thunk())) for word, thunk in case.words.items())
+    return (*(shape_of(thunk()) for thunk in case.args), *(f"{w}={s}" for w, s in words))
 
 
 def _plainness(text: str) -> tuple[bool, int, str]:

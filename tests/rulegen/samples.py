@@ -6,6 +6,7 @@ matter little to what is saved, shapes and literals do.
 
 from __future__ import annotations
 
+import random
 import warnings
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -34,6 +35,8 @@ def op_db_calls() -> dict[str, list[str]]:
     from torch.testing._internal.common_methods_invocations import op_db
 
     found: dict[str, list[str]] = {}
+    random.seed(0)
+    torch.manual_seed(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for op in op_db:

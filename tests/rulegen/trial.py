@@ -172,7 +172,7 @@ def _kinds(rule: OpRule, lookup: Callable[[str], Known], report: Report) -> Iter
 
 def _gradients(rule: OpRule, lookup: Callable[[str], Known], report: Report) -> Iterator[str]:
     del lookup
-    if not report.seen or all(seen.failed and not seen.outputs for seen in report.seen):
+    if all(seen.failed and not seen.outputs for seen in report.seen):
         return
     shown = list(report.differentiable.values())
     if not any(report.relation.values()):
@@ -191,6 +191,8 @@ def _overlaps(rule: OpRule, reports: Any) -> Iterator[str]:
     """`overlap_ok`: torch accepts the write on an expanded tensor, in every call."""
     answers = [accepts_overlap(case) for case, _, _ in reports if _writes_first(rule, case)]
     known = [answer for answer in answers if answer is not None]
+    if rule.overlap_ok and not known:
+        yield "overlap_ok is not seen in any call"
     if known and all(known) != rule.overlap_ok:
         yield f"overlap_ok: {rule.overlap_ok}, torch: {known}"
 
@@ -254,6 +256,22 @@ def _frees(rule: OpRule, reports: Any) -> Iterator[str]:
         yield "owns_number is not seen in any call"
 
 
+def _all_seen(rule: OpRule, reports: Any) -> Iterator[str]:
+    """Each entity that is listed must have been caught in some call."""
+    raised = {name for _, _, r in reports for seen in r.seen for name in seen.raising}
+    raised |= {"ret"} if any(name.startswith("ret.") for name in raised) else set()
+    same = [each.entity for each in rule.ret if each.how == "is" and each.when is None]
+    for entry in rule.saves:
+        if text_of(entry) not in raised:
+            yield f"saves: {text_of(entry)} is not seen in any call"
+        if entry.entity in same and any(entry.entity == each.entity for each in rule.mut):
+            yield f"saves: {text_of(entry)} is written and returned, so it is ret that is saved"
+    if (rule.saves or rule.clones) and rule.no_derivative:
+        yield "no_derivative, so nothing is saved"
+    if any(rule.diff) and (rule.number or not any(r.seen for _, _, r in reports)):
+        yield f"diff: {list(rule.diff)}, but nothing here can carry a gradient"
+
+
 def _layouts(rule: OpRule, reports: Any) -> Iterator[str]:
     plain = [report for case, _, report in reports if contiguous_arguments(case)]
     loose = any(not report.contiguous for report in plain)
@@ -297,4 +315,4 @@ def _level(tensor: torch.Tensor) -> str:
     return "float" if tensor.is_floating_point() else "int"
 
 
-WHOLE = (_both_sides, _frees, _layouts, _dtypes, _overlaps)
+WHOLE = (_both_sides, _all_seen, _frees, _layouts, _dtypes, _overlaps)
