@@ -273,7 +273,8 @@ def _put_instance(state: State, obj: Instance, name: str, value: Value) -> None:
             calls.call(state, found.setter, Call([obj, value]))
             return
     settled = settle(value)
-    if isinstance(settled, Tensor) and settled.name is None:
+    library = bool(state.frames) and state.frames[-1].scope.library
+    if isinstance(settled, Tensor) and settled.name is None and not library:
         settled.name = f"self.{name}"
     if isinstance(settled, (Instance, Unknown)) and not settled.name:
         settled.name = name

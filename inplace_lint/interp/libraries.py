@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.interp import scope
 from inplace_lint.opdb.load import folder
-from inplace_lint.source import read_source
+from inplace_lint.source import from_text
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
@@ -58,5 +58,6 @@ def find(state: State, path: str) -> Value | None:
 
 @functools.cache
 def source_of(stem: str) -> SourceFile:
-    """One of the files, read once."""
-    return read_source(folder() / "library" / f"{stem}.py", f"{scope.LIBRARY}{stem}")
+    """One of the files, read once; it lies in no project, so that it imports nothing of one."""
+    text = (folder() / "library" / f"{stem}.py").read_text(encoding="utf-8")
+    return from_text(text, f"{scope.LIBRARY}{stem}")

@@ -90,8 +90,10 @@ def lookup(state: State, scope: ModuleScope, name: str) -> Value | None:
     if value is not None and all(unit.index in scope.done for unit in units):
         scope.settled.add(name)
         return value
-    if name in state.scopes.kept.get(scope.file, {}):
-        return state.scopes.kept[scope.file][name]
+    kept = state.scopes.kept.get(scope.file)
+    if kept is not None and name in kept:
+        scope.settled.add(name)
+        return scope.env.names.setdefault(name, kept[name])
     for unit in units:
         run_unit(state, scope, unit)
     if name in scope.env.names:
@@ -181,9 +183,13 @@ def _from_star(
 
 def global_name(state: State, scope: ModuleScope, name: str) -> Value:
     """A name that no function scope binds: the module's, else a builtin's, else unknown."""
-    value = lookup(state, scope, name)
-    if value is not None:
+    value = scope.env.names.get(name)
+    if value is not None and name in scope.settled:
         return value
+    if value is not None or name not in BUILTINS or name in scope.file.bindings:
+        value = lookup(state, scope, name)
+        if value is not None:
+            return value
     if name in BUILTINS or name == "reveal":
         return External(f"builtins.{name}")
     if name == "__name__":

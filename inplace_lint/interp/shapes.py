@@ -19,6 +19,7 @@ DTYPES = {
     "bool": "bool",
 }
 """torch's dtypes by what matters here."""
+NUMBERS = {bool: "bool", int: "int", float: "float", complex: "complex"}
 
 _KINDS = {"bool": "bool", "str": "str", "dtype": "dtype", "none": "none"}
 
@@ -63,3 +64,12 @@ def dtype_of(value: Value) -> str | None:
     if isinstance(value, External) and value.path.startswith("torch."):
         return DTYPES.get(value.path.removeprefix("torch."))
     return None
+
+
+def dtype_of_data(value: Value) -> str | None:
+    """What kind of dtype a tensor of these numbers gets; None if they are not in view."""
+    value = settle(value)
+    if isinstance(value, (ListValue, TupleValue)):
+        kinds = {dtype_of_data(item) for item in value.items}
+        return kinds.pop() if len(kinds) == 1 else None
+    return NUMBERS.get(type(value.value)) if isinstance(value, Const) else None

@@ -23,6 +23,7 @@ from inplace_lint.domain.values import (
 )
 from inplace_lint.interp import autograd, findings, geometry, regions, unknowns
 from inplace_lint.interp.containers import tensors_in
+from inplace_lint.interp.shapes import dtype_of, dtype_of_data
 from inplace_lint.opdb.model import REQUIRED, UNKNOWN, Entity
 from inplace_lint.opdb.resolve import possible_returns
 
@@ -466,9 +467,13 @@ def _new_geometry(operation: Operation, operands: list[Tensor]) -> Geometry | No
 
 def _created(operation: Operation, tensor: Tensor) -> None:
     """A factory's result: data, unless `requires_grad=True` is given."""
+    bound = operation.bound
+    known = dtype_of(bound["dtype"]) if "dtype" in bound else None
+    if known is None and operation.label == "tensor" and "data" in bound:
+        known = dtype_of_data(bound["data"])
+    tensor.dtype = tensor.dtype or known or "float"
     flag = lookup(operation, "requires_grad")
     tensor.requires = flag is True and tensor.dtype not in autograd.WITHOUT_GRAD
-    tensor.dtype = tensor.dtype or "float"
     tensor.made_up, tensor.doubt = False, None
 
 
