@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from inplace_lint.interp.project import Project
-    from inplace_lint.source import SourceFile, Unit
+    from inplace_lint.source import Unit
 
 WRITES = re.compile(
     r"\w_\(|[^=!<>]\s*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=[^=]|\]\s*=[^=]|inplace|\bout\s*=|\.data\b|\.grad\b"
@@ -41,7 +41,7 @@ class Gate:
     """Hot names of the files of a project, found on demand."""
 
     project: Project
-    known: dict[tuple[SourceFile, str], bool] = field(default_factory=dict)
+    hot: dict[Unit, bool] = field(default_factory=dict)
     texts: dict[Unit, bool] = field(default_factory=dict)
 
     def is_hot(self, unit: Unit) -> bool:
@@ -50,12 +50,15 @@ class Gate:
         seen: set[Unit] = {unit}
         while pending:
             current = pending.pop()
-            if self.writes(current):
+            known = self.hot.get(current)
+            if known or (known is None and self.writes(current)):
+                self.hot[unit] = True
                 return True
-            for other in self.named_by(current):
+            for other in self.named_by(current) if known is None else ():
                 if other not in seen:
                     seen.add(other)
                     pending.append(other)
+        self.hot.update(dict.fromkeys(seen, False))
         return False
 
     def writes(self, unit: Unit) -> bool:
@@ -79,14 +82,12 @@ class Gate:
         """The units of project files that an imported name may mean."""
         for op in _imports(unit):
             if isinstance(op, ops.Import):
-                file = self.project.find(unit.file, op.module, 0)
-                if file is not None and name in op.module.split("."):
-                    yield from file.units
-                continue
-            file = self.project.find(unit.file, op.module, op.level)
-            if file is None or op.name != name:
-                continue
-            yield from file.bindings.get(name, file.units)
+                found = name in op.module.split(".")
+                file = self.project.find(unit.file, op.module, 0) if found else None
+                yield from file.units if file is not None else ()
+            elif op.name == name:
+                file = self.project.find(unit.file, op.module, op.level)
+                yield from file.bindings.get(name, file.units) if file is not None else ()
 
 
 def _imports(unit: Unit) -> list[ops.Import | ops.ImportFrom]:

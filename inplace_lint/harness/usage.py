@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 from inplace_lint.ir import ops
@@ -21,6 +22,7 @@ OBJECT_WORDS = (
 ).split()
 
 
+@functools.lru_cache(maxsize=1000)
 def uses_of(function: Function) -> dict[str, frozenset[str]]:
     """Parameter -> attribute names read from it, and `CALLED`, `ITERATED`, `INDEXED`."""
     names = {param.name for param in function.params}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import (
@@ -91,12 +92,14 @@ def is_module_class(cls: Value) -> bool:
     if is_function_class(cls):
         return False
     classes = cls.mro if isinstance(cls, ClassValue) else (cls,)
-    if any(isinstance(base, External) and is_module_path(base.path) for base in classes):
-        return True
+    for base in classes:
+        if isinstance(base, External) and is_module_path(base.path):
+            return True
     foreign = any(isinstance(base, (External, Unknown)) for base in classes)
     return foreign and isinstance(cls, ClassValue) and _find(cls, "forward") is not None
 
 
+@functools.cache
 def is_module_path(path: str) -> bool:
     """Whether a library class is an nn.Module."""
     last = path.rpartition(".")[2]

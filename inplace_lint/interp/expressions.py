@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import (
     Const,
-    Env,
     FunctionValue,
     Number,
     SliceValue,
@@ -62,14 +61,14 @@ def _plain(value: Value) -> object:
 
 @handles(ops.LoadName)
 def run_load(state: State, frame: Frame, op: ops.LoadName) -> None:
-    env: Env | None = frame.env
-    while env is not None:
-        value = env.names.get(op.name)
-        if value is not None and env is not frame.scope.env:
+    name, env, top = op.name, frame.env, frame.scope.env
+    while env is not None and env is not top:
+        value = env.names.get(name)
+        if value is not None:
             frame.registers[op.out] = value
             return
-        env = env.parent
-    frame.registers[op.out] = scope.global_name(state, frame.scope, op.name)
+        env = env.parent  # type: ignore[assignment]  # None ends the loop
+    frame.registers[op.out] = scope.global_name(state, frame.scope, name)
 
 
 @handles(ops.GetAttr)
@@ -138,14 +137,14 @@ def run_compare(state: State, frame: Frame, op: ops.Compare) -> None:
 
 @handles(ops.Call)
 def run_call(state: State, frame: Frame, op: ops.Call) -> None:
+    registers = frame.registers
     call = Call([])
     for arg in op.args:
-        ARGUMENTS[arg.kind](state, call, arg, frame.registers[arg.value])
-    frame.registers[op.out] = calls.call(state, settle(frame.registers[op.func]), call)
-
-
-def _positional(state: State, call: Call, arg: ops.Arg, value: Value) -> None:
-    call.args.append(value)
+        if arg.kind == "positional":
+            call.args.append(registers[arg.value])
+        else:
+            ARGUMENTS[arg.kind](state, call, arg, registers[arg.value])
+    registers[op.out] = calls.call(state, registers[op.func], call)
 
 
 def _keyword(state: State, call: Call, arg: ops.Arg, value: Value) -> None:
@@ -169,7 +168,6 @@ def _double_star(state: State, call: Call, arg: ops.Arg, value: Value) -> None:
 
 
 ARGUMENTS = {
-    "positional": _positional,
     "keyword": _keyword,
     "star": _star,
     "double-star": _double_star,

@@ -71,9 +71,12 @@ class Function:
     """functions defined in it at any depth, once somebody has looked for them"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Site:
-    """A place in the program: the `at` of an op in a unit. `lower.span_of` gives its span."""
+    """A place in the program: the `at` of an op in a unit. `lower.span_of` gives its span.
+
+    It never changes; only it is made so often that a frozen dataclass would cost too much.
+    """
 
     unit: Unit
     at: int
