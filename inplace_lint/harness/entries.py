@@ -41,12 +41,14 @@ class Entry:
     cap: str | None = None
     paths: int | None = None
     """how many paths at most; None as many as the settings say"""
+    told: bool = True
+    """whether the user is told when it runs out of steps"""
 
 
 def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
     """The entries of a file; later ones depend on what earlier ones executed."""
     if plan.statements:
-        yield Entry("<script>", plan.statements[0], lambda s: lives.script(s, plan), made_up=False)
+        yield _script(plan)
     gate = Gate(shared.project)
     functions = [unit for unit in plan.functions if unit.binds and enters(gate, plan, unit)]
     named = {unit: plan.is_named(unit, unit.binds[0]) for unit in functions}
@@ -65,6 +67,13 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
             if is_shielded(plan.file, unit.binds[0]):
                 entry.cap = entry.cap or UNREACHED
             yield entry
+
+
+def _script(plan: Survey) -> Entry:
+    """The module body. What it only builds and registers, the other entries look up by themselves."""
+    entry = Entry("<script>", plan.statements[0], lambda s: lives.script(s, plan), made_up=False)
+    entry.told = any(TRAINING.search(unit.text) for unit in plan.statements)
+    return entry
 
 
 def enters(gate: Gate, plan: Survey, unit: Unit) -> bool:

@@ -23,6 +23,12 @@ FORK_WEIGHT = 2
 """Only a side that mutates or returns can change the answer enough to be worth a path."""
 
 
+SURE_PATHS = 2
+"""So many paths an entry has in any case: by default, and with every optional argument given."""
+FURTHER = 2500
+"""Steps an entry may have taken, all paths together, to be worth more paths than these."""
+
+
 def run_file(file: SourceFile, project: Project, settings: Settings) -> Result:
     """All entries of a file, in order; what one executed is no entry any more."""
     shared = Shared(project)
@@ -41,7 +47,10 @@ def explore(
     """Run one entry along its default path, then with single decisions flipped."""
     queue: list[dict[str, bool]] = [{}]
     tried = 0
+    before = shared.coverage["steps"]
     while queue and tried < (entry.paths or settings.paths):
+        if tried >= SURE_PATHS and shared.coverage["steps"] - before > FURTHER:
+            break
         decisions = queue.pop(0)
         tried += 1
         state = State(shared, Scopes(kept), dict(decisions), limit=settings.steps)
@@ -49,6 +58,8 @@ def explore(
         state.cap, state.made_up, state.entry = entry.cap, entry.made_up, entry.name
         whole = _run(state, entry, settings)
         if not whole:
+            if not decisions and entry.told:
+                shared.failed(entry.unit, f"analysis incomplete: {entry.name} ran out of steps")
             continue
         if not decisions:
             queue += _all_given(state)
