@@ -70,7 +70,7 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
 
 
 def _script(plan: Survey) -> Entry:
-    """The module body. What it only builds and registers, the other entries look up by themselves."""
+    """The module body; what it only builds and registers, other entries look up by themselves."""
     entry = Entry("<script>", plan.statements[0], lambda s: lives.script(s, plan), made_up=False)
     entry.told = any(TRAINING.search(unit.text) for unit in plan.statements)
     return entry
