@@ -207,7 +207,7 @@ def row(state: State, api: str, label: str, call: Call) -> Value:
     if api.startswith("Tensor.") and args and isinstance(args[0], Unknown):
         args[0] = unknowns.become_tensor(state, args[0])
     shapes = {name: shape_of(value) for name, value in keywords.items()}
-    rule = resolve.choose(rules, [shape_of(arg) for arg in args], shapes) or _method(api, rules)
+    rule = resolve.choose(rules, [shape_of(arg) for arg in args], shapes) or nearest(rules)
     if rule is None:
         return unknowns.result(state, label, _tensors(call))
     bound = gather(rule, resolve.bind(rule, len(args), keywords), args, keywords)
@@ -219,9 +219,9 @@ def row(state: State, api: str, label: str, call: Call) -> Value:
         state.modes = before
 
 
-def _method(api: str, rules: tuple[OpRule, ...]) -> OpRule | None:
-    """The first overload where none fits: what a method does to `self` holds anyway."""
-    return rules[0] if api.startswith(("Tensor.", "op:")) else None
+def nearest(rules: tuple[OpRule, ...]) -> OpRule | None:
+    """The first overload where none fits: it tells more of the call than nothing would."""
+    return rules[0] if rules and rules[0].kind == "op" else None
 
 
 def gather(
