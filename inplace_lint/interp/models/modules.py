@@ -170,22 +170,6 @@ def _native(call: Call) -> Value:
     return native if isinstance(native, DictValue) else DictValue()
 
 
-@model("nn.LSTM.forward")
-def lstm_forward(state: State, call: Call) -> Value:
-    """(output, (h, c)): the row speaks of output and h; c is as fresh as h."""
-    obj = settle(call.args[0])
-    if not isinstance(obj, Instance):
-        return NONE
-    value = library.apply_row(state, obj, "nn.LSTM", Call(call.args[1:], call.keywords))
-    if not isinstance(value, TupleValue) or len(value.items) != 2:
-        return value
-    hidden = settle(value.items[1])
-    cell = autograd.fresh(state, [], "nn.LSTM")
-    if isinstance(hidden, Tensor):
-        cell.node, cell.requires, cell.made_up = hidden.node, hidden.requires, hidden.made_up
-    return TupleValue((value.items[0], TupleValue((hidden, cell))))
-
-
 # ---- registration --------------------------------------------------------------------------
 
 

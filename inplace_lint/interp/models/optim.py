@@ -175,11 +175,21 @@ def state_dict(state: State, call: Call) -> Value:
 def unknown_step(state: State, call: Call) -> Value:
     """`opt_d.step()` of an optimizer from elsewhere: it owns the model its name points to."""
     obj = settle(call.args[0])
-    if not isinstance(obj, Unknown):
+    if not isinstance(obj, Unknown) or len(call.args) > 1:
         return NONE
-    for model_value in _models_of(state, obj):
-        step_params(state, _params(state, model_value))
+    given = [tensor for tensor in obj.operands if tensor.role == "parameter"]
+    if given:
+        step_params(state, given)
+    elif _looks_like_optimizer(obj):
+        for model_value in _models_of(state, obj):
+            step_params(state, _params(state, model_value))
     return NONE
+
+
+def _looks_like_optimizer(obj: Unknown) -> bool:
+    """By its name, or because its gradients were zeroed; environments and schedulers step too."""
+    named = any(word.startswith(OPTIMIZER_STEMS) for word in _words(obj.name))
+    return named or ZEROED in obj.attrs
 
 
 def _params(state: State, value: Value) -> list[Tensor]:
@@ -212,6 +222,8 @@ def _models_of(state: State, optimizer: Unknown) -> list[Value]:
     return distinct if len(distinct) == 1 else []
 
 
+ZEROED = "<zeroed>"
+OPTIMIZER_STEMS = ("opt", "solver", "adam", "sgd", "rmsprop")
 OPTIMIZER_WORDS = frozenset("opt optim optimizer optimiser self the".split())
 
 
@@ -238,6 +250,7 @@ def _is_model(value: Value) -> bool:
 def unknown_zero_grad(state: State, call: Call) -> Value:
     obj = settle(call.args[0])
     if isinstance(obj, Unknown):
+        obj.attrs[ZEROED] = NONE
         for value in _models_of(state, obj) if not _is_model(obj) else [obj]:
             clear(state, _params(state, value), None)
     return NONE
