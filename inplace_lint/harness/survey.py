@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint import lower
 from inplace_lint.harness.pristine import Pristine
+from inplace_lint.interp import coverage
 from inplace_lint.ir import ops
 from inplace_lint.ir.walk import walk
 from inplace_lint.source import SourceError
@@ -84,24 +85,16 @@ def _inner(top: Function) -> list[Function]:
 
 def mutation_sites(function: Function) -> int:
     """In-place writes in a function's own body, by syntax."""
-    return sum(_mutates(op) for op in walk(function.body))
+    return sum(coverage.writes(op) for op in walk(function.body))
 
 
-def _mutates(op: ops.Op) -> bool:
-    if isinstance(op, (ops.InPlace, ops.SetItem)):
-        return True
-    if isinstance(op, ops.GetAttr):
-        return op.name.endswith("_") and not op.name.startswith("_")
-    return isinstance(op, ops.SetAttr) and op.name == "data"
-
-
-def measure(plan: Survey, shared: Shared, coverage: Counter[str]) -> None:
+def measure(plan: Survey, shared: Shared, figures: Counter[str]) -> None:
     """The figures of --debug-coverage."""
     for unit in plan.file.units:
         for function in functions_in(unit) if unit.lowered is not None else []:
-            coverage["functions"] += 1
-            coverage["functions executed"] += function in shared.executed
-            coverage["mutation sites"] += mutation_sites(function)
-    own = [what for site, what in shared.sites.items() if site.unit.file is plan.file]
-    coverage["mutation sites met with a tensor"] += own.count("tensor")
-    coverage["mutation sites met with something else"] += own.count("other")
+            figures["functions"] += 1
+            figures["functions executed"] += function in shared.executed
+            figures["mutation sites"] += mutation_sites(function)
+    for site, what in shared.sites.items():
+        if site.unit.file is plan.file:
+            figures[f"mutation sites met with {what}"] += 1

@@ -146,7 +146,6 @@ def bump(state: State, tensor: Tensor, mutator: str, doubt: str | None = None) -
     write = _write(state, tensor, mutator, doubt)
     tensor.counter.writes.append(write)
     tensor.memory.writes.append(write)
-    state.shared.met(state.here(), "tensor")
     if tensor.inference and not state.modes.inference:
         findings.inference_written(state, tensor, mutator)
 
@@ -156,7 +155,6 @@ def write_silently(state: State, tensor: Tensor, mutator: str, how: str) -> None
     write = _write(state, tensor, mutator, None)
     write.how = how
     tensor.memory.writes.append(write)
-    state.shared.met(state.here(), "tensor")
 
 
 def _write(state: State, tensor: Tensor, mutator: str, doubt: str | None) -> Write:

@@ -17,6 +17,7 @@ from inplace_lint.interp import (
     calls,
     construct,
     containers,
+    coverage,
     operators,
     scope,
     subscripts,
@@ -73,13 +74,18 @@ def run_load(state: State, frame: Frame, op: ops.LoadName) -> None:
 
 @handles(ops.GetAttr)
 def run_get_attr(state: State, frame: Frame, op: ops.GetAttr) -> None:
-    frame.registers[op.out] = attributes.get(state, settle(frame.registers[op.obj]), op.name)
+    obj = settle(frame.registers[op.obj])
+    frame.registers[op.out] = attributes.get(state, obj, op.name)
+    if op.name[-1] == "_" and coverage.writes(op):
+        coverage.note(state, frame, op, settle(frame.registers[op.obj]))
 
 
 @handles(ops.SetAttr)
 def run_set_attr(state: State, frame: Frame, op: ops.SetAttr) -> None:
     obj = settle(frame.registers[op.obj])
     attributes.put(state, obj, op.name, frame.registers[op.src])
+    if op.name == "data":
+        coverage.note(state, frame, op, settle(obj))
 
 
 @handles(ops.DelAttr)
@@ -99,6 +105,7 @@ def run_get_item(state: State, frame: Frame, op: ops.GetItem) -> None:
 def run_set_item(state: State, frame: Frame, op: ops.SetItem) -> None:
     obj, index = settle(frame.registers[op.obj]), settle(frame.registers[op.index])
     subscripts.put(state, obj, index, frame.registers[op.src], op.augmented)
+    coverage.note(state, frame, op, settle(obj))
 
 
 @handles(ops.DelItem)
@@ -127,6 +134,7 @@ def run_binary(state: State, frame: Frame, op: ops.Binary) -> None:
 def run_in_place(state: State, frame: Frame, op: ops.InPlace) -> None:
     target, value = settle(frame.registers[op.target]), settle(frame.registers[op.value])
     frame.registers[op.out] = operators.in_place(state, op.op, target, value)
+    coverage.note(state, frame, op, settle(target))
 
 
 @handles(ops.Compare)

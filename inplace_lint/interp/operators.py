@@ -227,7 +227,6 @@ def in_place(state: State, op: str, target: Value, value: Value) -> Value:
         return target
     if isinstance(target, Unknown) and isinstance(value, Tensor):
         return _grown(state, op, target, value)
-    state.shared.met(state.here(), "other")
     return binary(state, op, target, value)
 
 

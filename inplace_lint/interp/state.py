@@ -104,11 +104,6 @@ class Shared:
             self.told.add(key)
             self.stories.append(story)
 
-    def met(self, site: Site, what: str) -> None:
-        """Note what a mutation site was executed with; a tensor counts for more."""
-        if what == "tensor" or site not in self.sites:
-            self.sites[site] = what
-
     def entered(self, function: Function) -> None:
         """Note that a function was executed."""
         self.executed.add(function)

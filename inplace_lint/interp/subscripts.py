@@ -201,7 +201,6 @@ def put(state: State, obj: Value, index: Value, value: Value, augmented: bool) -
             state, unknowns.become_tensor(state, obj, doubt), index, settle(value), augmented
         )
         return
-    state.shared.met(state.here(), "other")
     if isinstance(obj, ListValue):
         _write_list(obj, index, value)
     elif isinstance(obj, DictValue):
