@@ -49,9 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     paths, stdin = _input(arguments)
     try:
         with output.progress_bar(not (arguments.quiet or arguments.no_progress)) as progress:
-            outcome = check(
-                Request(paths, finder.of, jobs=arguments.jobs, stdin=stdin, progress=progress)
-            )
+            cached = not arguments.no_cache
+            outcome = check(Request(paths, finder.of, arguments.jobs, stdin, cached, progress))
     except (WorkerStartError, ConfigError) as error:
         raise UsageError(str(error)) from None
     for path in outcome.missing:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inplace_lint.diagnostic import ToolError
 from inplace_lint.runner.gate import Gate
 from inplace_lint.runner.project import DiskProject
-from inplace_lint.runner.protocol import FileReport, Job, WorkerSettings
+from inplace_lint.runner.protocol import Depends, FileReport, Job, WorkerSettings
 from inplace_lint.source import SourceError, SourceFile, from_text
 from inplace_lint.source.decode import decode, read_bytes
+from inplace_lint.source.errors import READ
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,8 +68,22 @@ class Examiner:
         if (wrong := file.error) is not None:
             code = "IPA002" if wrong.kind == "depth" else "IPA001"
             told = ToolError(file.path, wrong.line, wrong.column, code, wrong.message)
-            return FileReport(errors=(told,))
+            return FileReport(errors=(told,), depends=Depends() if wrong.kind != READ else None)
+        self.project.depends()  # what the file before this one has asked for
         report = self._analyse(file) if self.matters(job) else FileReport()
         ours, noqa = "inplace-lint:" in file.text, "noqa" in file.text.lower()
         comments = "ours" if ours else "noqa" if noqa else ""
-        return FileReport(report.findings, report.errors, report.coverage, comments)
+        depends = None if _crashed(report) else self._depends(job)
+        return FileReport(report.findings, report.errors, report.coverage, comments, depends)
+
+    def _depends(self, job: Job) -> Depends:
+        """What gate and engine have looked at for a job, its own file apart."""
+        gate, engine = self._gate.depends(Path(job.path)), self.project.depends()
+        files = {*gate.files, *engine.files} - {os.path.realpath(job.path)}
+        located = {**dict(gate.located), **dict(engine.located)}
+        return Depends(tuple(sorted(located.items())), tuple(sorted(files)))
+
+
+def _crashed(report: FileReport) -> bool:
+    """Whether an internal error came up, which another run must not be spared."""
+    return any(error.message.startswith("internal error") for error in report.errors)

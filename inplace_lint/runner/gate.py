@@ -12,6 +12,7 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
+from inplace_lint.runner.protocol import Depends
 from inplace_lint.source import SourceError
 from inplace_lint.source.decode import read_bytes
 
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from inplace_lint.runner.project import DiskProject
+
+    Asked = tuple[str, str, int]
 
 _TENSOR_FREE = frozenset(
     {"numpy", "scipy", "pandas", "matplotlib", "PIL", "yaml", "requests", "pytest", "setuptools"}
@@ -53,16 +56,31 @@ class Gate:
     def __init__(self, project: DiskProject) -> None:
         self._project = project
         self._known: dict[str, bool] = {}
+        self._asked: dict[str, dict[Asked, str | None]] = {}
 
     def matters(self, path: Path, data: bytes | None = None) -> bool:
         """Whether the file at `path` matters; `data` is its text where that is at hand."""
         real = os.path.realpath(path)
         if data is None and real in self._known:
             return self._known[real]
+        self._asked[real] = {}
         self._known[real] = False  # while it is being asked: a circle adds nothing
         answer = self._ask(path, data)
         self._known[real] = answer
         return answer
+
+    def depends(self, path: Path) -> Depends:
+        """What the answer for a file hangs on, besides its own bytes."""
+        located: dict[Asked, str | None] = {}
+        first = os.path.realpath(path)
+        pending, files = [first], {first}
+        while pending:
+            asked = self._asked.get(pending.pop(), {})
+            located.update(asked)
+            new = {os.path.realpath(found) for found in asked.values() if found is not None} - files
+            files |= new
+            pending += new
+        return Depends(tuple(sorted(located.items())), tuple(sorted(files - {first})))
 
     def _ask(self, path: Path, data: bytes | None) -> bool:
         if data is None:
@@ -78,6 +96,8 @@ class Gate:
 
     def _import_matters(self, path: Path, module: str, level: int, sure: bool) -> bool:
         found = self._project.locate(path, module, level)
+        key = (str(path.parent), module, level)
+        self._asked[os.path.realpath(path)][key] = None if found is None else str(found)
         if found is not None:
             return self.matters(found)
         return sure and level == 0 and module.partition(".")[0] not in _TENSOR_FREE

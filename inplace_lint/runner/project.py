@@ -14,12 +14,15 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from inplace_lint.runner.protocol import Depends
 from inplace_lint.source import read_source
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from inplace_lint.source import SourceFile
+
+    _Found = tuple[str | None, tuple[str, str, int] | None]
 
 _FOREIGN = frozenset({"torch", "numpy", *sys.stdlib_module_names})
 _MARKERS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
@@ -34,8 +37,10 @@ class DiskProject:
         self._given = given
         self._files: dict[str, SourceFile] = {}
         self._located: dict[tuple[str, str, int], Path | None] = {}
-        self._found: dict[tuple[SourceFile, str, int], str | None] = {}
+        self._found: dict[tuple[SourceFile, str, int], _Found] = {}
         self._taken = 0
+        self._asked: set[tuple[str, str, int]] = set()
+        self._used: set[str] = set()
 
     def add(self, path: Path, file: SourceFile) -> SourceFile:
         """Keep a file that was read elsewhere, unless it is known already with the same text."""
@@ -52,18 +57,35 @@ class DiskProject:
         taken, self._taken = self._taken, 0
         return taken
 
+    def depends(self) -> Depends:
+        """What was asked for since this was asked last: where imports led, and the files read."""
+        located = ((key, self._located[key]) for key in sorted(self._asked))
+        found = tuple((key, None if path is None else str(path)) for key, path in located)
+        files = tuple(sorted(self._used))
+        self._asked, self._used = set(), set()
+        return Depends(found, files)
+
     def find(self, importer: SourceFile, module: str, level: int) -> SourceFile | None:
         """The file that `from {level dots}{module} import ...` in `importer` means, if ours."""
         key = (importer, module, level)
         if key not in self._found:
             self._found[key] = self._find(importer, module, level)
-        real = self._found[key]
-        return None if real is None else self._files[real]
+        real, asked = self._found[key]
+        if asked is not None:
+            self._asked.add(asked)
+        if real is None:
+            return None
+        self._used.add(real)
+        return self._files[real]
 
-    def _find(self, importer: SourceFile, module: str, level: int) -> str | None:
-        """The real path of that file, which has then been read."""
-        path = None if importer.file is None else self.locate(importer.file, module, level)
-        return None if path is None else self._read(path, importer)
+    def _find(self, importer: SourceFile, module: str, level: int) -> _Found:
+        """The real path of that file, which has then been read, and what was asked for it."""
+        if importer.file is None:
+            return None, None
+        path = self.locate(importer.file, module, level)
+        key = (str(importer.file.parent), module, level)
+        asked = key if key in self._located else None
+        return None if path is None else self._read(path, importer), asked
 
     def locate(self, importer: Path, module: str, level: int) -> Path | None:
         """Where that file lies; nothing is read."""

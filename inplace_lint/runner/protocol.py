@@ -47,16 +47,30 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class Depends:
+    """What a report hangs on besides its own file's bytes.
+
+    `located`: where an import in a folder led, by folder, module and level (None: nowhere of ours).
+    `files`: the real paths of the files that were read.
+    """
+
+    located: tuple[tuple[tuple[str, str, int], str | None], ...] = ()
+    files: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class FileReport:
     """What a worker found out about one file.
 
     `comments` says which ignore comments its text may hold: "ours" (perhaps noqa, too), "noqa", "".
+    `depends` is None for a report that may come out differently on the same files.
     """
 
     findings: tuple[Diagnostic, ...] = ()
     errors: tuple[ToolError, ...] = ()
     coverage: dict[str, int] = field(default_factory=dict)
     comments: str = ""
+    depends: Depends | None = None
 
 
 class WorkerStartError(RuntimeError):

@@ -41,9 +41,10 @@ class Request:
     config_of: Callable[[str], Config]
     jobs: int = 0
     stdin: bytes | str | None = None
+    cached: bool = False
+    progress: Callable[[int, int], None] | None = None
     deadline: float = DEADLINE
     analysis: str = ENGINE
-    progress: Callable[[int, int], None] | None = None
 
     @property
     def config(self) -> Config:
@@ -91,18 +92,31 @@ def _analyse(request: Request, targets: Sequence[Target]) -> dict[str, FileRepor
     sizes = {target: _size(target.path) for target in targets}
     order = sorted(targets, key=lambda target: (-sizes[target], target.shown))
     jobs = [Job(str(t.path), t.shown, request.stdin, sizes[t]) for t in order]
-    if not jobs:
-        return {}
-    count = request.jobs or min(cores(), 1 + sum(sizes.values()) // _PER_WORKER)
     settings = worker_settings(request.config, request.analysis, targets)
+    if request.cached and request.stdin is None:
+        from inplace_lint.runner.cache import Cache
+
+        cache = Cache(request.config.root, settings)
+        return _sorted(cache.around(jobs, lambda left: _run_jobs(request, settings, left)))
+    return _sorted(_run_jobs(request, settings, jobs))
+
+
+def _run_jobs(
+    request: Request, settings: WorkerSettings, jobs: Sequence[Job]
+) -> dict[str, FileReport]:
+    """The reports of jobs by path: by a few workers, or without where nothing matters."""
     examiner = Examiner(settings, lambda _: FileReport())
     if len(jobs) <= _FEW and not any(map(examiner.matters, jobs)):
-        return {job.shown: examiner.check(job) for job in sorted(jobs, key=lambda job: job.shown)}
+        return {job.shown: examiner.check(job) for job in jobs}
     from inplace_lint.runner.supervisor import run_jobs
 
+    count = request.jobs or min(cores(), 1 + sum(job.size for job in jobs) // _PER_WORKER)
     reports = run_jobs(jobs, settings, count, request.deadline, _progress(request, len(jobs)))
-    by_path = {job.shown: report for job, report in zip(jobs, reports, strict=True)}
-    return dict(sorted(by_path.items()))
+    return {job.shown: report for job, report in zip(jobs, reports, strict=True)}
+
+
+def _sorted(reports: dict[str, FileReport]) -> dict[str, FileReport]:
+    return dict(sorted(reports.items()))
 
 
 def cores() -> int:
