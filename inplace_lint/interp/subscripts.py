@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     NONE,
+    ClassValue,
     Const,
     DictValue,
     Instance,
@@ -73,6 +74,8 @@ def get(state: State, obj: Value, index: Value) -> Value:
         return _read_instance(state, obj, index)
     if isinstance(obj, Unknown):
         return _read_unknown(state, obj, index)
+    if isinstance(obj, ClassValue):
+        return _read_class(obj, index)
     if isinstance(obj, Number):
         return Number(f"{obj.key}[{literal(index)!r}]"[:80])
     if isinstance(obj, Const) and isinstance(obj.value, (str, bytes)):
@@ -104,10 +107,10 @@ def read_tensor(state: State, tensor: Tensor, index: Value) -> Value:
 
 def _read_sequence(state: State, obj: ListValue | TupleValue, index: Value) -> Value:
     if isinstance(index, SliceValue):
-        bounds = [None if b is None else literal(b) for b in (index.lower, index.upper, index.step)]
-        items = list(obj.items)
-        if all(b is None or isinstance(b, int) for b in bounds):
-            items = items[slice(*bounds)]
+        parts = (index.lower, index.upper, index.step)
+        known = [None if part is None else literal(part) for part in parts]
+        bounds = [bound for bound in known if bound is None or isinstance(bound, int)]
+        items = list(obj.items)[slice(*bounds)] if len(bounds) == 3 else list(obj.items)
         return TupleValue(tuple(items)) if isinstance(obj, TupleValue) else ListValue(items)
     position = literal(index)
     if isinstance(position, int) and -len(obj.items) <= position < len(obj.items):
@@ -134,6 +137,12 @@ def _read_dict(state: State, obj: DictValue, index: Value) -> Value:
     if key is NotImplemented and obj.entries:
         return next(reversed(obj.entries.values()))
     return obj.rest if obj.rest is not None else Unknown(f"value:{state.next()}")
+
+
+def _read_class(obj: ClassValue, index: Value) -> Value:
+    """`Act["RELU"]` of an enum; a generic class with its types is the class."""
+    name = literal(index)
+    return obj.attrs.get(name, obj) if isinstance(name, str) else obj
 
 
 def _make_missing(state: State, obj: DictValue, key: object) -> Value:

@@ -92,10 +92,14 @@ def _promote(state: State, operation: Operation) -> None:
             optional = param.default is not REQUIRED
             doubt = "an optional argument is a tensor" if optional else None
             unknowns.become_tensor(state, value, doubt)
-        elif isinstance(value, ListValue) and param.kind == "tensors":
-            for item in map(settle, value.items):
-                if isinstance(item, Unknown):
-                    unknowns.become_tensor(state, item)
+        elif isinstance(value, (ListValue, TupleValue)) and param.kind == "tensors":
+            _promote_items(state, value)
+
+
+def _promote_items(state: State, value: ListValue | TupleValue) -> None:
+    for item in map(settle, value.items):
+        if isinstance(item, Unknown):
+            unknowns.become_tensor(state, item)
 
 
 def _operands(operation: Operation) -> list[Tensor]:

@@ -34,12 +34,10 @@ def einsum(state: State, call: Call) -> Value | None:
     if len(terms) == 1:
         return _of_one(state, operands[0], terms[0], target)
     made, node = _result(state, operands)
-    if node is not None:
-        for position, operand in enumerate(operands):
-            if _kept(terms, target, position):
-                needs = _needs(operands, position)
-                if needs is not False:
-                    autograd.save(state, node, operand, needs)
+    for position, operand in enumerate(operands):
+        needs = _needs(operands, position)
+        if node is not None and needs is not False and _kept(terms, target, position):
+            autograd.save(state, node, operand, needs)
     return made
 
 
