@@ -155,6 +155,7 @@ def _class(plan: Survey, unit: Unit) -> Entry:
     entry = Entry(unit.binds[0], unit, run)
     if not any(method.name == "forward" for method in _own_methods(unit)):
         entry.paths = 1
+        entry.told = False  # its methods are entries, too
     return entry
 
 

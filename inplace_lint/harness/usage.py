@@ -22,7 +22,7 @@ OBJECT_WORDS = (
 ).split()
 
 
-@functools.lru_cache(maxsize=1000)
+@functools.lru_cache(maxsize=64)
 def uses_of(function: Function) -> dict[str, frozenset[str]]:
     """Parameter -> attribute names read from it, and `CALLED`, `ITERATED`, `INDEXED`."""
     names = {param.name for param in function.params}

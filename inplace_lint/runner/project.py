@@ -49,6 +49,7 @@ class DiskProject:
         if known is not None and known.path == file.path and known.text == file.text:
             return known
         self._taken += len(file.text)
+        self._files.pop(real, None)
         self._files[real] = file
         return file
 
@@ -57,11 +58,25 @@ class DiskProject:
         taken, self._taken = self._taken, 0
         return taken
 
+    def trim(self, most: int) -> bool:
+        """If more than `most` characters are kept, forget the files that were used least lately."""
+        kept = sum(len(file.text) for file in self._files.values())
+        if kept <= most:
+            return False
+        for real in list(self._files):
+            if kept <= most // 2:
+                break
+            kept -= len(self._files.pop(real).text)
+        self._found.clear()
+        return True
+
     def depends(self) -> Depends:
         """What was asked for since this was asked last: where imports led, and the files read."""
         located = ((key, self._located[key]) for key in sorted(self._asked))
         found = tuple((key, None if path is None else str(path)) for key, path in located)
         files = tuple(sorted(self._used))
+        for real in files:
+            self._files[real] = self._files.pop(real)  # the order is that of use
         self._asked, self._used = set(), set()
         return Depends(found, files)
 

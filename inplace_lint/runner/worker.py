@@ -33,6 +33,8 @@ _STACKS = (512, 64)
 _RECURSION = 20_000
 _COLLECT_AFTER = 200_000
 """Characters of source between two garbage collections; in between the collector rests."""
+_KEPT = 8_000_000
+"""Characters of source kept for the files that import them: some 200 MB with their IR."""
 _REPORT_AT = "https://github.com/inplace-lint/inplace-lint/issues"
 
 
@@ -93,9 +95,16 @@ def serve() -> None:
             send(outbox, Broken(str(error)))
         since += engine.examiner.project.taken()
         if since > _COLLECT_AFTER:
-            gc.collect()
-            gc.freeze()  # files and their IR last: they are not looked through again
+            _collect(engine.examiner.project)
             since = 0
+
+
+def _collect(project: DiskProject) -> None:
+    """Collect garbage; files and their IR last, and are not looked through a second time."""
+    if project.trim(_KEPT):
+        gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 def _outlive_no_parent(thread: threading.Thread) -> None:
