@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TYPE_CHECKING, Any, cast
 
 from inplace_lint.domain.tensor import Tensor
@@ -279,6 +280,19 @@ def _put_instance(state: State, obj: Instance, name: str, value: Value) -> None:
     if isinstance(settled, (Instance, Unknown)) and not settled.name:
         settled.name = name
     obj.attrs[name] = value
+    if has_setting(obj, name):
+        obj.init[name] = value
+
+
+def has_setting(obj: Instance, name: str) -> bool:
+    """Whether it is an argument of the library class's constructor that modules keep: `inplace`."""
+    return any(isinstance(c, External) and name in _settings(c.path) for c in classes_of(obj))
+
+
+@functools.cache
+def _settings(path: str) -> frozenset[str]:
+    rules = [rule for rule in resolve.find(resolve.canonical(path)) if rule.kind == "module"]
+    return frozenset(param.name for rule in rules for param in rule.init)
 
 
 # ---- classes, libraries, unknowns -----------------------------------------------------------

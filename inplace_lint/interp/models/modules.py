@@ -43,6 +43,7 @@ def init_list(state: State, call: Call) -> Value:
     only = settle(items[0]) if len(items) == 1 else NONE
     if isinstance(only, DictValue):
         items = list(only.entries.values())
+        obj.attrs.update({str(name): child for name, child in only.entries.items()})
     elif isinstance(only, (ListValue, TupleValue)):
         items = containers.items_for_loop(state, only)
     elif isinstance(only, Unknown) and call.open:

@@ -203,7 +203,7 @@ def getattr_(state: State, call: Call) -> Value:
 
 def has_attribute(obj: Instance, name: str) -> bool:
     """Whether an object in view surely has it."""
-    if name in obj.attrs:
+    if name in obj.attrs or attributes.has_setting(obj, name):
         return True
     return any(isinstance(c, ClassValue) and name in c.attrs for c in attributes.classes_of(obj))
 
