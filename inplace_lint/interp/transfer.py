@@ -61,7 +61,7 @@ def apply(state: State, operation: Operation) -> Value:
     """Run the op; the value of the call."""
     rule = operation.rule
     _promote(state, operation)
-    operands = _operands(operation)
+    operands = operands_of(operation)
     recorded = _recorded(state, rule, operands)
     targets = [] if geometry_kept(operation) else _entities(state, operation, rule.mut)
     mutator = operation.mutator or operation.label
@@ -102,7 +102,8 @@ def _promote_items(state: State, value: ListValue | TupleValue) -> None:
             unknowns.become_tensor(state, item)
 
 
-def _operands(operation: Operation) -> list[Tensor]:
+def operands_of(operation: Operation) -> list[Tensor]:
+    """The tensors that go in, a module's own included."""
     found = [t for value in operation.bound.values() for t in tensors_in(value)]
     if operation.owner is not None:
         for entry in (*operation.rule.params, *operation.rule.buffers):
@@ -201,6 +202,12 @@ def _keeps_clone(state: State, operation: Operation) -> bool:
     return bool(_entities(state, operation, entries)) and any(
         _needs(operation, entry) is not False for entry in entries
     )
+
+
+def save(state: State, operation: Operation, node: Node, results: list[Tensor]) -> None:
+    """Record on the node what the row says of inputs and results."""
+    _save_inputs(state, operation, node)
+    _save_results(state, operation, node, results)
 
 
 def _save_inputs(state: State, operation: Operation, node: Node) -> None:
@@ -447,11 +454,17 @@ def _new(state: State, operation: Operation, node: Node | None, operands: list[T
         made.append(tensor)
     if node is not None:
         _save_results(state, operation, node, made)
-    if rule.results == 1:
+    if rule.results == 1 or _gives_one(operation):
         return made[0]
     if rule.results == -1:
         return ListValue(list(made))
     return TupleValue(tuple(made), rule.fields)
+
+
+def _gives_one(operation: Operation) -> bool:
+    """Whether the call returns its first result alone (max_pool2d without return_indices)."""
+    when = operation.rule.first_when
+    return when is not None and when.holds(lambda name: lookup(operation, name)) is not False
 
 
 def _new_geometry(operation: Operation, operands: list[Tensor]) -> Geometry | None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.memory import Counter
-from inplace_lint.domain.values import ListValue, TupleValue, settle
-from inplace_lint.interp import autograd, calls, containers
+from inplace_lint.domain.values import ListValue, TupleValue, Unknown, settle
+from inplace_lint.interp import autograd, calls, containers, transfer, unknowns
 from inplace_lint.interp.dispatch import Call, model
+from inplace_lint.interp.shapes import shape_of
+from inplace_lint.opdb import resolve
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
+    from inplace_lint.opdb.model import OpRule
 
 NAMES = (
     "abs acos add addcdiv addcmul asin atan ceil clamp_max clamp_min copy cos cosh div erf erfc "
@@ -21,28 +24,60 @@ NAMES = (
 
 
 def _foreach(name: str) -> None:
-    @model(f"torch._foreach_{name}")
+    path = f"torch._foreach_{name}"
+
+    @model(path)
     def run(state: State, call: Call) -> Value | None:
         """None where no list is in view: the row of the table answers then."""
         args = [settle(arg) for arg in call.args]
+        words = {word: settle(value) for word, value in call.keywords.items()}
         lists = [arg for arg in args if isinstance(arg, (ListValue, TupleValue))]
-        if not lists:
+        shapes = {word: shape_of(value) for word, value in words.items()}
+        rule = resolve.choose(resolve.find(path), [shape_of(arg) for arg in args], shapes)
+        if not lists or rule is None:
             return None
-        columns = [_column(state, arg, len(lists[0].items)) for arg in args]
-        plain = args[0] is not lists[0]
-        api = f"torch.{name}" if plain else f"Tensor.{name}"
-        made = [
-            calls.call_path(state, api, Call(list(row), call.keywords))
-            for row in zip(*columns, strict=False)
-        ]
-        return ListValue(made)
+        bound = calls.gather(rule, resolve.bind(rule, len(args), words), args, words)
+        label, count = f"_foreach_{name}", len(lists[0].items)
+        items = [_items(state, rule, bound, position) for position in range(count)]
+        whole = [transfer.Operation(rule, own, label=label) for own in items]
+        return ListValue(_each(state, whole) if rule.mut else _at_once(state, whole))
 
 
-def _column(state: State, arg: Value, count: int) -> list[Value]:
-    """One argument for each element."""
-    if isinstance(arg, (ListValue, TupleValue)):
-        return containers.items_for_loop(state, arg)
-    return [arg] * count
+def _each(state: State, operations: list[transfer.Operation]) -> list[Value]:
+    """In place, each element has a node of its own."""
+    made = [settle(transfer.apply(state, operation)) for operation in operations]
+    return [value.items[0] if isinstance(value, ListValue) else value for value in made]
+
+
+def _at_once(state: State, operations: list[transfer.Operation]) -> list[Value]:
+    """Out of place, one node keeps what all elements need."""
+    operands = [t for operation in operations for t in transfer.operands_of(operation)]
+    requires = autograd.any_requires(state, operands)
+    label = operations[0].label if operations else ""
+    node = autograd.new_node(state, label, requires, operands) if requires is not False else None
+    made: list[Value] = []
+    for operation in operations:
+        result = autograd.fresh(state, transfer.operands_of(operation), label)
+        made.append(result)
+        if node is not None and any(operation.rule.diff):
+            result.node, result.requires = node, node.requires
+            transfer.save(state, operation, node, [result])
+    return made
+
+
+def _items(state: State, rule: OpRule, bound: dict[str, Value], position: int) -> dict[str, Value]:
+    """The arguments of the op on one element."""
+    names = [param.name for param in rule.sig if param.name in bound]
+    return {name: _element(state, bound[name], position) for name in names}
+
+
+def _element(state: State, value: Value, position: int) -> Value:
+    """What the op on one element gets: the item of a list, or the value for all."""
+    if isinstance(value, (ListValue, TupleValue)) and position < len(value.items):
+        value = settle(value.items[position])
+    if isinstance(value, Unknown):
+        return unknowns.become_tensor(state, value)
+    return value
 
 
 for _name in NAMES:
