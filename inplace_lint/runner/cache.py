@@ -183,7 +183,8 @@ def _base(settings: WorkerSettings) -> bytes:
     rest = (settings.target_torch, settings.roots, __version__, _FORMAT, str(Path.cwd()))
     parts = [repr((*known, *rest)).encode(errors="backslashreplace")]
     tables = (load.folder() / name for name in load.FILES)
-    for path in (*tables, *map(Path, settings.extra_rules)):
+    libraries = sorted((load.folder() / "library").glob("*.py"))
+    for path in (*tables, *libraries, *map(Path, settings.extra_rules)):
         with contextlib.suppress(OSError):
             parts.append(path.read_bytes())
     parts += [repr(row).encode() for row in sorted(_own_code())]
