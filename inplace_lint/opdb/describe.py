@@ -208,12 +208,13 @@ def _plain(text: str) -> str:
 
 
 def closest(table: Table, name: str, count: int = 3) -> list[str]:
-    """API names that look most like `name`, the prefix left aside."""
-    by_tail: dict[str, str] = {}
+    """API names that look most like `name`; those in the same namespace are preferred."""
+    prefix, _, last = name.rpartition(".")
+    by_last: dict[str, list[str]] = {}
     for api in table.names():
-        by_tail.setdefault(api.rpartition(".")[2].lower(), api)
-    near = difflib.get_close_matches(name.rpartition(".")[2].lower(), by_tail, count, 0.6)
-    return [by_tail[tail] for tail in near]
+        by_last.setdefault(api.rpartition(".")[2].lower(), []).append(api)
+    near = difflib.get_close_matches(last.lower(), by_last, count, 0.6)
+    return [min(by_last[each], key=lambda api: api.rpartition(".")[0] != prefix) for each in near]
 
 
 # ---- the page of all ops -------------------------------------------------------------------

@@ -104,6 +104,7 @@ class OpRule:
                  than one stays possible the interpreter treats the aliasing as undecided
     results      number of results (more than one: a tuple), -1 for a list of unknown length
     fields       names of the results where PyTorch gives a named tuple
+    first_when   a call gives the first result alone where this holds (`not return_indices`)
     diff         per result, whether it carries a gradient
     dtype        "bool", "int", "float", "complex", "" (like the first tensor argument)
     creates      a factory: the result never requires grad unless `requires_grad=True` is given
@@ -126,6 +127,7 @@ class OpRule:
     ret: tuple[Returns, ...] = (Returns("new"),)
     results: int = 1
     fields: tuple[str, ...] = ()
+    first_when: Condition | None = None
     diff: tuple[bool, ...] = (True,)
     dtype: str = ""
     creates: bool = False

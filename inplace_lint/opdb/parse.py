@@ -202,6 +202,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "ret": lambda value: parse_returns(_typed(str)(value)),
     "results": _typed(int),
     "fields": _listed(_words),
+    "first_when": lambda value: parse_condition(_typed(str)(value)),
     "diff": _differentiable,
     "dtype": _one_of(DTYPES),
     "creates": _typed(bool),
@@ -241,8 +242,8 @@ def _check_names(rule: OpRule) -> None:
         for need in entry.needs:
             _check_need(need, names, attributes)
         _check_condition(entry.when, names)
-    for entry in (*rule.params, *rule.buffers):
-        _check_condition(entry.when, names)
+    for condition in (rule.first_when, *(e.when for e in (*rule.params, *rule.buffers))):
+        _check_condition(condition, names)
     for alternative in rule.ret:
         if alternative.entity is not None:
             _check_entity(alternative.entity, names)

@@ -152,7 +152,8 @@ def _results(shown: Shown) -> dict[str, Any]:
     if numbers:
         claims["number"] = True
     elif tuples:
-        claims["results"] = counts.pop() if len(counts) == 1 else -1
+        many = len(counts) > 1 or any(text.startswith(("is", "view")) for text in relations)
+        claims["results"] = -1 if many else counts.pop()
         names = _same([report.names for _, report in shown], "fields")
         if names:
             claims["fields"] = list(names)

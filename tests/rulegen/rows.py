@@ -227,7 +227,7 @@ def _schema_claims(native: NativeFunction, row: Row, shown: bool) -> Row:
     written = [a.name for a in native.func.arguments.flat_all if a.is_write]
     if shown:
         if written and not returns:
-            claims["ret"] = f"is {written[0]}"
+            claims.update(ret=f"is {written[0]}", results=-1 if "results" in row else 1)
         return claims
     if written:
         claims.update(mut=written, ret=f"is {written[0]}")

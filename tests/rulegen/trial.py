@@ -161,11 +161,14 @@ def _aliases(rule: OpRule, lookup: Callable[[str], Known], report: Report) -> It
 
 
 def _kinds(rule: OpRule, lookup: Callable[[str], Known], report: Report) -> Iterator[str]:
-    del lookup
     if report.is_tensor == rule.number:
         yield f"number: {rule.number}, torch: {not report.is_tensor}"
-    if report.is_tensor and rule.results not in (report.count, -1):
-        yield f"results: {rule.results}, torch: {report.count}"
+    alone = rule.first_when is not None and rule.first_when.holds(lookup) is True
+    results = 1 if alone else rule.results
+    if report.is_tensor and results not in (report.count, -1):
+        yield f"results: {results}, torch: {report.count}"
+    if rule.results == -1 and "ret" in report.relation and report.relation["ret"]:
+        yield "results: a list, torch: one tensor"
     if rule.fields != report.names and rule.results > 1:
         yield f"fields: {rule.fields}, torch: {report.names}"
 
@@ -224,12 +227,11 @@ def accepts_overlap(case: Case) -> bool | None:
 
 def _both_sides(rule: OpRule, reports: Any) -> Iterator[str]:
     """Each `when` must be seen true and false, each alternative of `ret` must be seen."""
-    for entry in (*rule.saves, *rule.clones, *rule.mut, *rule.mut_silent):
-        if entry.when is None:
-            continue
-        answers = {entry.when.holds(lookup) for _, lookup, _ in reports}
-        if not {True, False} <= answers:
-            yield f"example: {entry.when.text!r} is seen only {sorted(map(str, answers))}"
+    entries = (*rule.saves, *rule.clones, *rule.mut, *rule.mut_silent)
+    for when in (rule.first_when, *(entry.when for entry in entries)):
+        answers = {when.holds(lookup) for _, lookup, _ in reports} if when else {True, False}
+        if when and not {True, False} <= answers:
+            yield f"example: {when.text!r} is seen only {sorted(map(str, answers))}"
     shown = {
         relation
         for _, _, report in reports

@@ -32,7 +32,7 @@ def test_every_line_is_indexed() -> None:
 
 def test_no_hand_row_repeats_a_generated_one() -> None:
     told = ("example", "src")
-    generated, manual = (
+    manual, generated = (
         {raw["id"]: {word: raw[word] for word in raw if word not in told} for raw in rows}
         for rows in (
             map(json.loads, (folder() / name).read_text(encoding="utf-8").splitlines())
@@ -42,10 +42,10 @@ def test_no_hand_row_repeats_a_generated_one() -> None:
     assert [rule_id for rule_id, row in manual.items() if generated.get(rule_id) == row] == []
 
 
-def test_later_text_replaces() -> None:
+def test_earlier_text_wins() -> None:
     table = Table()
-    table.add_text('{"id": "a", "api": ["torch.a", "torch.b"], "sig": ["x"]}\n')
     table.add_text('{"id": "a", "api": ["torch.b"], "sig": ["x"], "saves": ["x"]}\n')
+    table.add_text('{"id": "a", "api": ["torch.a", "torch.b"], "sig": ["x"]}\n')
     assert table.named("torch.a") == []
     assert [len(rule.saves) for rule in table.named("torch.b")] == [1]
     assert table.names() == ["torch.b"]
