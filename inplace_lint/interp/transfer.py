@@ -204,6 +204,12 @@ def _keeps_clone(state: State, operation: Operation) -> bool:
     )
 
 
+def _order(tensors: list[Tensor]) -> str | None:
+    """Of several tensors in one list, which are kept depends on which of them require grad."""
+    sure = all(autograd.requires_of(tensor) is True for tensor in tensors)
+    return None if len(tensors) < 2 or sure else "the op keeps this one of its tensors"
+
+
 def save(state: State, operation: Operation, node: Node, results: list[Tensor]) -> None:
     """Record on the node what the row says of inputs and results."""
     _save_inputs(state, operation, node)
@@ -217,16 +223,13 @@ def _save_inputs(state: State, operation: Operation, node: Node) -> None:
     for entry in operation.rule.saves:
         if entry.entity.base == "ret":
             continue
-        doubt = None
-        if entry.when is not None:
-            holds = entry.when.holds(lambda name: lookup(operation, name))
-            if holds is False:
-                continue
-            doubt = None if holds else f"{entry.when.text}"
+        holds = entry.when is None or entry.when.holds(lambda name: lookup(operation, name))
         needs = _needs(operation, entry)
-        if needs is False:
+        if holds is False or needs is False:
             continue
-        for tensor in tensors_of(operation, entry.entity):
+        tensors = tensors_of(operation, entry.entity)
+        doubt = entry.when.text if entry.when is not None and not holds else _order(tensors)
+        for tensor in tensors:
             saved = autograd.save(state, node, tensor, needs)
             if saved is not None:
                 saved.doubt = saved.doubt or doubt
