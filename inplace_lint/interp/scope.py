@@ -8,6 +8,7 @@ classes, constants, imports) is kept for all paths of the file; the rest is made
 from __future__ import annotations
 
 import builtins
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from inplace_lint import lower
 from inplace_lint.domain.values import (
     ClassValue,
     Const,
+    DictValue,
     Env,
     External,
     FunctionValue,
@@ -40,6 +42,7 @@ UNIT_STEPS = 3000
 
 LIBRARY = "library:"
 """Begins the shown path of a file that tells what another library does."""
+DECORATOR = re.compile(r"@(\w+)")
 BUILTINS = frozenset(dir(builtins))
 
 
@@ -96,9 +99,29 @@ def lookup(state: State, scope: ModuleScope, name: str) -> Value | None:
         return scope.env.names.setdefault(name, kept[name])
     for unit in units:
         run_unit(state, scope, unit)
+    if _is_empty_dict(scope.env.names.get(name)):
+        _fill(state, scope, name)
     if name in scope.env.names:
         return keep(state, scope, name)
     return _star(state, scope, name)
+
+
+MOST_ENTRIES = 16
+"""Decorated definitions that are run to fill a registry."""
+
+
+def _is_empty_dict(value: Value | None) -> bool:
+    return isinstance(value, DictValue) and not value.entries and value.rest is None
+
+
+def _fill(state: State, scope: ModuleScope, name: str) -> None:
+    """Run the definitions whose decorators enter them into the dict of this name."""
+    by_name = scope.file.bindings
+    for unit in [u for u in scope.file.units if u.text.startswith("@")][:MOST_ENTRIES]:
+        decorator = DECORATOR.match(unit.text)
+        makers = by_name.get(decorator[1], ()) if decorator else ()
+        if any(maker.kind == "def" and name in maker.words for maker in makers):
+            run_unit(state, scope, unit)
 
 
 def keep(state: State, scope: ModuleScope, name: str) -> Value:
