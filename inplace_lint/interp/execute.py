@@ -216,6 +216,9 @@ def run_try(state: State, frame: Frame, op: ops.Try) -> Signal:
 
 
 def _guarded(state: State, frame: Frame, op: ops.Try) -> Signal:
+    fallback = _fallback(state, frame, op)
+    if fallback is not None:
+        return run_body(state, frame, fallback.body)
     try:
         signal = run_body(state, frame, op.body)
     except Raised as raised:
@@ -228,6 +231,30 @@ def _guarded(state: State, frame: Frame, op: ops.Try) -> Signal:
                 return _handle(state, frame, handler, raised.value)
         raise
     return signal if signal is not None else run_body(state, frame, op.orelse)
+
+
+IMPORTS = (ops.Import, ops.ImportFrom)
+
+
+def _fallback(state: State, frame: Frame, op: ops.Try) -> ops.Handler | None:
+    """The handler that imports from the project what else a library would give.
+
+    `try: from fast_kernels import norm` / `except ImportError: from .layers import norm`: the
+    library may be missing, and only the fallback is in view.
+    """
+    wanted = [inner for inner in op.body if isinstance(inner, IMPORTS)]
+    if not wanted or not op.handlers or any(_is_ours(state, frame, inner) for inner in wanted):
+        return None
+    if len(wanted) + sum(isinstance(o, ops.StoreName) for o in op.body) != len(op.body):
+        return None
+    handler = op.handlers[0]
+    ours = any(isinstance(o, IMPORTS) and _is_ours(state, frame, o) for o in handler.body)
+    return handler if ours else None
+
+
+def _is_ours(state: State, frame: Frame, op: ops.Import | ops.ImportFrom) -> bool:
+    level = op.level if isinstance(op, ops.ImportFrom) else 0
+    return state.shared.project.find(frame.scope.file, op.module, level) is not None
 
 
 def _handle(state: State, frame: Frame, handler: ops.Handler, value: Value) -> Signal:
