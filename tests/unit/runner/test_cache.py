@@ -1,4 +1,4 @@
-"""The cache: what is known is not analysed again, and whatever changes an answer makes it unknown."""
+"""The cache: the known is not analysed again; whatever changes an answer makes it unknown."""
 
 from __future__ import annotations
 
