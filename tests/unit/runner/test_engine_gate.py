@@ -17,8 +17,6 @@ from tests.harness import corpus
 CASES = {case.name: case.program.folder / case.program.main for case in corpus.cases()}
 FUZZED = 60
 WRAPPED = "def entry(x):\n    return helper(x)\n\n\ndef helper(x):\n    return x.exp().{}\n"
-    "def entry(x):\n    y = helper(x)\n    return y\n\n\ndef helper(x):\n    return x.exp().{}\n"
-)
 
 
 def found(text: str) -> set[tuple[object, ...]]:
