@@ -6,6 +6,7 @@ geometry, and the table's flags (`expands`, `noncontig`) decide instead.
 
 from __future__ import annotations
 
+import itertools
 from math import prod
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -214,7 +215,7 @@ def pieces(name: str, of: Geometry | None, args: Args) -> list[Geometry | None] 
     bounds = _bounds(name, size, args[0] if args else None)
     if bounds is None:
         return None
-    return [g.cut(of, dim, slice(*pair)) for pair in zip(bounds, bounds[1:], strict=False)]
+    return [g.cut(of, dim, slice(*pair)) for pair in itertools.pairwise(bounds)]
 
 
 def _bounds(name: str, size: int, given: object) -> list[int] | None:
