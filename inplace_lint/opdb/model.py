@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 
 class _Missing(Enum):
+    """Values that are not there: a type of their own, which no literal has."""
+
     REQUIRED = "required"
     UNKNOWN = "unknown"
 

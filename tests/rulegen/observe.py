@@ -191,9 +191,9 @@ def _question(case: Case, owner: Mapping[str | int, str], pattern: Pattern) -> S
     if not first.roots():
         return seen
     seen.grad = True
-    error = _backward(first)
-    if error:
-        seen.failed = error
+    raised = _backward(first)
+    if raised:
+        seen.failed = raised
         return seen
     seen.holds = FREED in _backward(first)
     seen.cloned = _keeps_old(case, owner, pattern)

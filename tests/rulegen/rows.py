@@ -43,8 +43,14 @@ EXAMPLES = 4
 _WORDS = (
     *("id", "api", "sig", "saves", "clones", "mut", "mut_silent", "ret", "results", "fields"),
     *("diff", "dtype", "creates", "number", "expands", "noncontig", "overlap_ok"),
-    *("no_derivative", "owns_number", "maybe", "example", "src"),
+    *("no_derivative", "owns_number", "maybe", "since", "example", "src"),
 )
+_SINCE = {
+    **dict.fromkeys(("ldexp.Tensor", "ldexp_", "aminmax", "nextafter", "nextafter_"), "2.13"),
+    **dict.fromkeys(("linalg_lstsq",), "2.13"),
+    **dict.fromkeys(("embedding", "mean.dim", "im2col", "lu_unpack", "ormqr"), "2.6"),
+}
+"""Rows that torch 2.6 (for "2.13") and torch 1.13 (for "2.6") are known to contradict."""
 _ELSEWHERE = re.compile("cudnn|miopen|mkldnn|mps|flash|efficient|triton|_thnn_fused|_fused_")
 """Kernels that a CPU does not run; their rows rest on the source alone and say so."""
 
@@ -149,6 +155,8 @@ def row_of(candidate: Candidate) -> Iterator[tuple[Row, str]]:
     else:
         row["maybe"] = ["runs on another backend: read from torch's source, not confirmed by a run"]
     row["src"] = "codegen" if known.kernel == "derivative" else "probe"
+    if candidate.rule.id in _SINCE:
+        row["since"] = _SINCE[candidate.rule.id]
     if reason:
         row["maybe"] = ["other arguments may take another branch"]
     yield {word: row[word] for word in _WORDS if word in row}, reason
