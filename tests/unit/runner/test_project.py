@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from inplace_lint.runner.project import DiskProject
-from inplace_lint.source import read_source
+from inplace_lint.source import from_text, read_source
 
 FILES = (
     "pyproject.toml app/__init__.py app/train.py app/model.py app/nn/__init__.py app/nn/block.py "
@@ -68,3 +68,21 @@ def test_configured_roots(tmp_path):
     (tmp_path / "lib2/far.py").write_text("")
     project = DiskProject((str(tmp_path / "lib2"),), {})
     assert project.find(read_source(Path("app/train.py")), "far", 0).path == "lib2/far.py"
+
+
+def test_files_not_used_lately_are_forgotten_and_read_again(tmp_path):
+    texts = {name: f"# {name}\n" * 100 for name in ("a", "b", "c")}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    project = DiskProject([], {})
+    importer = from_text("", "m.py", tmp_path / "m.py")
+    first = {name: project.find(importer, name, 1) for name in "abc"}
+    project.depends()
+    project.find(importer, "a", 1)
+    assert project.depends().files == (str(tmp_path / "a.py"),)
+    assert not project.trim(10_000)
+    assert project.trim(1_000)
+    again = {name: project.find(importer, name, 1) for name in "abc"}
+    assert again["a"] is first["a"]
+    assert again["b"] is not first["b"]
+    assert again["b"].text == texts["b"]
