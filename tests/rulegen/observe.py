@@ -27,8 +27,9 @@ VIEW_MODIFIED = "has been modified inplace"
 """What a saved view says whose base has changed. A root that is one of several views says it too,
 though nothing was saved."""
 FREED = "backward through the graph a second time"
-MOST_PATTERNS = 4
-"""Above this many tensors that may require grad only single ones, pairs and all are tried."""
+MOST_PATTERNS, MOST_PAIRS = 4, 12
+"""Above so many tensors that may require grad only single ones, pairs and all are tried; above
+the second number not even pairs."""
 
 
 @dataclass
@@ -160,7 +161,7 @@ def patterns(tensors: Mapping[str, list[torch.Tensor]]) -> Iterator[Pattern]:
     names = [name for name, every in tensors.items() if any(can_require(each) for each in every)]
     sizes: Iterable[int] = range(1, len(names) + 1)
     if len(names) > MOST_PATTERNS:
-        sizes = (1, 2, len(names))
+        sizes = (1, 2, len(names)) if len(names) <= MOST_PAIRS else (1, len(names))
     for size in sizes:
         yield from map(frozenset, itertools.combinations(names, size))
 

@@ -62,6 +62,7 @@ class Candidate:
     rule: OpRule
     head: Row
     native: NativeFunction | None = None
+    told: list[str] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
 
 
@@ -101,27 +102,30 @@ _SHAPES: tuple[tuple[Any, str], ...] = (
 
 
 def distribute(found: list[Candidate]) -> None:
-    """Give each call to the overload that it means."""
+    """Give each call to the overload that it means: those of calls.txt as `told`."""
     by_api: dict[str, list[Candidate]] = {}
     for candidate in found:
         for api in candidate.rule.api:
             by_api.setdefault(api, []).append(candidate)
-    calls = {api: list(texts) for api, texts in op_db_calls().items()}
-    for line in CALLS.read_text(encoding="utf-8").splitlines():
-        if line.strip():
-            calls.setdefault(cases_of(line)[0].api, []).insert(0, line)
-    for api, texts in calls.items():
-        rules = [candidate.rule for candidate in by_api.get(api, [])]
+    for text in filter(None, CALLS.read_text(encoding="utf-8").splitlines()):
+        meant = _meant(by_api.get(cases_of(text)[0].api, []), text)
+        if meant is not None:
+            meant.told.append(text)
+    for api, texts in op_db_calls().items():
         for text in texts:
-            case = cases_of(text)[0]
-            rule = choose(
-                rules,
-                [shape_of(thunk()) for thunk in case.args],
-                {word: shape_of(thunk()) for word, thunk in case.words.items()},
-            )
-            for candidate in by_api.get(api, []):
-                if candidate.rule is rule:
-                    candidate.texts.append(text)
+            meant = _meant(by_api.get(api, []), text)
+            if meant is not None:
+                meant.texts.append(text)
+
+
+def _meant(candidates: list[Candidate], text: str) -> Candidate | None:
+    case = cases_of(text)[0]
+    rule = choose(
+        [candidate.rule for candidate in candidates],
+        [shape_of(thunk()) for thunk in case.args],
+        {word: shape_of(thunk()) for word, thunk in case.words.items()},
+    )
+    return next((candidate for candidate in candidates if candidate.rule is rule), None)
 
 
 def generate() -> Iterator[tuple[Row, str]]:
@@ -163,11 +167,13 @@ def row_of(candidate: Candidate) -> Iterator[tuple[Row, str]]:
 
 
 def _shown(candidate: Candidate) -> Iterator[tuple[Case, Report]]:
-    chosen: dict[Any, str] = {}
+    chosen = [text for text in dict.fromkeys(candidate.told) if runs(text)][:EXAMPLES]
+    forms = {_form(cases_of(text)[0]) for text in chosen}
     for text in sorted({*candidate.texts, *map(_widened, candidate.texts)}, key=_plainness):
-        if len(chosen) < EXAMPLES and runs(text):
-            chosen.setdefault(_form(cases_of(text)[0]), text)
-    for text in chosen.values():
+        if len(chosen) < EXAMPLES and runs(text) and _form(cases_of(text)[0]) not in forms:
+            chosen.append(text)
+            forms.add(_form(cases_of(text)[0]))
+    for text in chosen:
         case = cases_of(text)[0]
         try:
             yield case, observe(case, bind(candidate.rule, len(case.args), case.words))

@@ -6,6 +6,7 @@ matter little to what is saved, shapes and literals do.
 
 from __future__ import annotations
 
+import itertools
 import random
 import warnings
 from functools import cache
@@ -34,16 +35,13 @@ def op_db_calls() -> dict[str, list[str]]:
     """Runnable calls by public name, shortest first."""
     from torch.testing._internal.common_methods_invocations import op_db
 
-    found: dict[str, list[str]] = {}
+    found: dict[str, set[str]] = {}
     random.seed(0)
     torch.manual_seed(0)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for op in op_db:
-            for api, text in _calls_of(op):
-                texts = found.setdefault(api, [])
-                if text not in texts:
-                    texts.append(text)
+        for api, text in itertools.chain.from_iterable(map(_calls_of, op_db)):
+            found.setdefault(api, set()).add(text)
     return {api: sorted(texts, key=lambda text: (len(text), text)) for api, texts in found.items()}
 
 
@@ -76,16 +74,22 @@ def call_text(api: str, args: list[str], words: dict[str, str]) -> str:
 def _names(op: Any) -> Iterator[str]:
     """Public names whose object op_db calls with just these arguments."""
     for each in (op, *op.aliases):
-        short = each.name.replace("nn.functional.", "F.")
-        for api in (short if short.startswith("F.") else f"torch.{short}",):
-            if public_object(api) is not None and public_object(api) is each.op:
-                yield api
-        for variant in (each.method_variant, each.inplace_variant):
-            name = getattr(variant, "__name__", "")
-            if name and getattr(torch.Tensor, name, None) is variant:
-                yield f"Tensor.{name}"
-                if public_object(f"torch.{name}") is not None and name.endswith("_"):
-                    yield f"torch.{name}"
+        api = each.name.replace("nn.functional.", "F.")
+        api = api if api.startswith("F.") else f"torch.{api}"
+        if public_object(api) is not None and public_object(api) is each.op:
+            yield api
+        yield from _variants(each)
+
+
+def _variants(op: Any) -> Iterator[str]:
+    """The method and the in-place method, with its function `torch.exp_`."""
+    for variant in (op.method_variant, op.inplace_variant):
+        name = getattr(variant, "__name__", "")
+        if not name or getattr(torch.Tensor, name, None) is not variant:
+            continue
+        yield f"Tensor.{name}"
+        if name.endswith("_") and public_object(f"torch.{name}") is not None:
+            yield f"torch.{name}"
 
 
 def text_of(value: Any) -> str:
