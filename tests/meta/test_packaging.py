@@ -63,7 +63,7 @@ def environment(folder: Path) -> Path:
 
 
 def install(python: Path, *what: str | Path) -> None:
-    options = ("--no-deps", "--no-build-isolation", "--no-index", "--quiet")
+    options = ("--no-deps", "--no-build-isolation", "--no-index", "--ignore-installed", "--quiet")
     run(sys.executable, "-m", "pip", "--python", python, "install", *options, *what, cwd=Path("/"))
 
 
