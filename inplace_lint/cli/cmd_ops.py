@@ -11,21 +11,12 @@ from inplace_lint.cli.main import FOUND, FOUND_NOTHING, complain
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterator
 
     from inplace_lint.opdb.load import Table
-    from inplace_lint.opdb.model import Entry, OpRule, Returns
+    from inplace_lint.opdb.model import OpRule
 
 _PREFIXES = ("", "Tensor.", "torch.", "F.", "nn.", "optim.", "op:", "torch.linalg.", "init.")
 _EXPRESSION = re.compile(r"^\w+\s*(?P<op>[-+*/%@&|^<>=!]+)\s*\w+$")
-_RETURNS = {
-    "new": "a new tensor",
-    "is": "{} itself",
-    "view": "a view of {}",
-    "views": "several views of {}",
-    "alias": "{} or something that shares its memory and counter",
-    "raw": "something that shares the memory of {}, but not its counter",
-}
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -38,27 +29,32 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "name", nargs="?", help="exp, F.relu, nn.Linear, 'x *= y', mul.Tensor (default: all)"
     )
+    parser.add_argument(
+        "--saves",
+        choices=("result", "operand", "parameter", "nothing"),
+        help="only ops that save this",
+    )
+    parser.add_argument("--mutates", action="store_true", help="only ops that write an argument")
+    parser.add_argument("--views", action="store_true", help="only ops whose result may alias")
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the rows; exit 1 if there is none."""
-    from inplace_lint.checks.suggest import did_you_mean
+    from inplace_lint.opdb.describe import describe
     from inplace_lint.opdb.load import read_table
 
     table = read_table()
-    rows = find(table, arguments.name)
+    rows = _narrowed(table, find(table, arguments.name), arguments)
     if not rows:
-        short = [re.sub(r"^\w+\.", "", name) for name in table.names()]
-        near = did_you_mean(arguments.name, {*short, *table.names()})
-        complain(f"the table does not know {arguments.name}{near}")
+        complain(_unknown(table, arguments.name))
         return FOUND
     if arguments.format == "json":
         raw = [json.loads(table.line(rule.id)) for rule in rows]
         sys.stdout.write(json.dumps({"version": 1, "ops": raw}, indent=2) + "\n")
     else:
-        sys.stdout.write("\n".join("".join(f"{line}\n" for line in _words(r)) for r in rows))
+        sys.stdout.write("\n".join(describe(table, rule) for rule in rows))
     return FOUND_NOTHING
 
 
@@ -75,40 +71,36 @@ def find(table: Table, wanted: str | None) -> list[OpRule]:
 
     name = canonical(wanted.removesuffix("()"))
     rows = {rule.id: rule for prefix in _PREFIXES for rule in table.named(prefix + name)}
-    return list(rows.values())
+    return list(rows.values()) or _searched(table, wanted)
 
 
-def _words(rule: OpRule) -> Iterator[str]:
-    yield f"{rule.id}  ({', '.join(rule.api)})"
-    yield f"  saves    {_entries(rule.saves) or 'nothing'}"
-    for title, entries in (
-        ("clones", rule.clones),
-        ("changes", rule.mut),
-        ("changes, uncounted", rule.mut_silent),
-    ):
-        if entries:
-            yield f"  {title:8} {_entries(entries)}"
-    yield f"  returns  {' or '.join(map(_returned, rule.ret))}"
+def _searched(table: Table, wanted: str) -> list[OpRule]:
+    """Rows that hold all of several words; one word alone is a name, known or not."""
+    from inplace_lint.opdb.describe import search
+
+    return search(table, wanted) if len(wanted.split()) > 1 else []
 
 
-def _entries(entries: tuple[Entry, ...]) -> str:
-    return "; ".join(map(_entry, entries))
+def _narrowed(table: Table, rows: list[OpRule], arguments: argparse.Namespace) -> list[OpRule]:
+    """The rows that the options leave."""
+    from inplace_lint.opdb import describe
+
+    kept = []
+    if arguments.saves:
+        kept.append(describe.saving(table, arguments.saves))
+    if arguments.mutates:
+        kept.append(describe.mutating(table))
+    if arguments.views:
+        kept.append(describe.viewing(table))
+    left = [{rule.id for rule in wanted} for wanted in kept]
+    return [rule for rule in rows if all(rule.id in ids for ids in left)]
 
 
-def _entry(entry: Entry) -> str:
-    words = _entity(entry.entity.base, entry.entity.name, entry.entity.index)
-    if entry.needs:
-        words += f" if {' or '.join(entry.needs)} requires grad"
-    return words + (f" when {entry.when.text}" if entry.when else "")
+def _unknown(table: Table, name: str | None) -> str:
+    """What is said where nothing is found."""
+    from inplace_lint.checks.suggest import did_you_mean
 
-
-def _entity(base: str, name: str, index: int) -> str:
-    if base == "ret":
-        return "its result" if index < 0 else f"its result {index}"
-    return f"self.{name}" if base == "attr" else name
-
-
-def _returned(returns: Returns) -> str:
-    entity = returns.entity
-    of = _entity(entity.base, entity.name, entity.index) if entity else ""
-    return _RETURNS[returns.how].format(of) + (f" when {returns.when.text}" if returns.when else "")
+    if name is None:
+        return "no row of the table is like that"
+    short = [re.sub(r"^\w+\.", "", known) for known in table.names()]
+    return f"the table does not know {name}{did_you_mean(name, {*short, *table.names()})}"

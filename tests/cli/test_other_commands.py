@@ -113,8 +113,30 @@ def test_ops_by_any_name(wanted, ids):
     assert [row["id"] for row in rows["ops"]] == ids
 
 
+@pytest.mark.parametrize(
+    ("options", "inside", "outside"),
+    [
+        (("--saves", "result"), "exp", "sin"),
+        (("--saves", "nothing"), "neg", "exp"),
+        (("--mutates",), "add_.Tensor", "add.Tensor"),
+        (("--views",), "chunk", "exp"),
+    ],
+)
+def test_ops_by_what_they_do(options, inside, outside):
+    rows = json.loads(inplace_lint("ops", *options, "--format", "json").stdout)["ops"]
+    ids = {row["id"] for row in rows}
+    assert inside in ids
+    assert outside not in ids
+
+
+def test_ops_by_words():
+    rows = json.loads(inplace_lint("ops", "softmax dim", "--format", "json").stdout)["ops"]
+    assert rows
+    assert all("softmax" in json.dumps(row).lower() for row in rows)
+
+
 def test_ops_in_words():
     assert "saves    its result" in inplace_lint("ops", "exp").stdout
-    assert "clones   self if other requires grad" in inplace_lint("ops", "x *= y").stdout
+    assert "copies   self if other requires grad" in inplace_lint("ops", "x *= y").stdout
     unknown = inplace_lint("ops", "expo")
     assert unknown.returncode == 1 and "did you mean exp?" in unknown.stderr
