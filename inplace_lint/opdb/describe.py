@@ -8,7 +8,6 @@ markdown(table)              the page of all ops
 
 from __future__ import annotations
 
-import difflib
 import itertools
 from typing import TYPE_CHECKING
 
@@ -205,16 +204,6 @@ def _haystack(rule: OpRule) -> str:
 
 def _plain(text: str) -> str:
     return text.lower().replace("_", "")
-
-
-def closest(table: Table, name: str, count: int = 3) -> list[str]:
-    """API names that look most like `name`; those in the same namespace are preferred."""
-    prefix, _, last = name.rpartition(".")
-    by_last: dict[str, list[str]] = {}
-    for api in table.names():
-        by_last.setdefault(api.rpartition(".")[2].lower(), []).append(api)
-    near = difflib.get_close_matches(last.lower(), by_last, count, 0.6)
-    return [min(by_last[each], key=lambda api: api.rpartition(".")[0] != prefix) for each in near]
 
 
 # ---- the page of all ops -------------------------------------------------------------------

@@ -48,11 +48,6 @@ def test_questions() -> None:
     assert "nn.BatchNorm2d" in {rule.id for rule in describe.search(TABLE, "batch NORM 2d")}
 
 
-def test_closest() -> None:
-    assert "F.relu" in describe.closest(TABLE, "F.rellu")
-    assert describe.closest(TABLE, "qqqqqqqq") == []
-
-
 def test_page_is_fresh(update: bool) -> None:
     page = folder() / "OPS.md"
     text = describe.markdown(TABLE)
