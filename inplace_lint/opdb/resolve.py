@@ -83,7 +83,32 @@ def row(rule_id: str) -> OpRule | None:
 @functools.cache
 def find(api: str) -> tuple[OpRule, ...]:
     """The rows a canonical name may mean, best first; () when the table does not know it."""
-    return tuple(sorted(table().named(api), key=_rank))
+    return tuple(sorted(filter(_holds, table().named(api)), key=_rank))
+
+
+_AIMED: list[tuple[int, ...]] = []
+"""The version of PyTorch that the code runs on, where the configuration says it."""
+
+
+def aim(version: str) -> None:
+    """Leave out rows that do not hold for this version of PyTorch ("" for the table's own)."""
+    aimed = [_parts(version)] if version else []
+    if aimed != _AIMED:
+        _AIMED[:] = aimed
+        find.cache_clear()
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in version.split(".")[:2])
+
+
+def _holds(rule: OpRule) -> bool:
+    """Whether a row speaks of the version aimed at; `since` is inclusive, `until` is not."""
+    if not _AIMED:
+        return not rule.until
+    young = bool(rule.since) and _AIMED[0] < _parts(rule.since)
+    old = bool(rule.until) and _AIMED[0] >= _parts(rule.until)
+    return not (young or old)
 
 
 def _rank(rule: OpRule) -> tuple[int, int]:

@@ -29,6 +29,7 @@ def run(file: SourceFile, project: Project, settings: WorkerSettings) -> FileRep
         paths=settings.paths, steps=settings.steps, confidence=settings.confidence
     )
     _add_rules(settings.extra_rules)
+    resolve.aim(settings.target_torch)
     result = harness.analyse(file, project, wanted)
     errors = [_error(file, site, words) for site, words in result.errors]
     errors += _left_out(file)

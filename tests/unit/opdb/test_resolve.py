@@ -132,3 +132,14 @@ def test_extra_rows_come_first(tmp_path: Path) -> None:
         find.cache_clear()
     assert before is not resolve.table()
     assert find("ops.my") == ()
+
+
+@pytest.mark.parametrize(("version", "known"), [("2.5", False), ("2.13", True), ("", True)])
+def test_rows_hold_for_the_version_aimed_at(version: str, known: bool) -> None:
+    """ldexp saves since 2.13; what it did before is not claimed."""
+    resolve.aim(version)
+    try:
+        assert bool(resolve.find("torch.ldexp")) is known
+        assert resolve.find("torch.exp")
+    finally:
+        resolve.aim("")
