@@ -32,7 +32,6 @@ _NOQA = re.compile(
 )
 _OURS = re.compile(r"#\s*inplace-lint\s*:\s*(?P<rest>.*)", re.I)
 _FORM = re.compile(r"(?P<verb>ignore|ignore-file)(?:\[(?P<codes>[^\]]*)\])?(?=\s|$)")
-_CODE = re.compile(r"[A-Z]+[0-9]*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 PyTorch keeps one counter per storage, shared by views and detach(); a few aliases (`.data`, numpy,
 DLPack, `copy.copy`) have a counter of their own on the same memory, and what is written through
 those is unseen by the others. So a tensor points to a `Memory` and to a `Counter`, each a log of
-writes; a saved entry remembers how long both logs were (SEMANTICS.md, 1, 3 and 11).
+writes; a saved entry remembers how long both logs were.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 `False`, `True`, or a frozenset of assumptions, any one of which makes it true. A graph node exists
 under the answer for its operands together, an entry `x if other` under that of `other` alone: a
-finding for which the two share an assumption holds under one, otherwise under two (DESIGN.md's
-ladder).
+finding for which the two share an assumption holds under one, otherwise under two.
 """
 
 from __future__ import annotations

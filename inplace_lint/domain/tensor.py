@@ -1,4 +1,4 @@
-"""Tensor objects and the autograd graph (SEMANTICS.md, 1).
+"""Tensor objects and the autograd graph.
 
 Names, attributes and list slots refer to `Tensor` objects; two tensors that share a `Memory` alias
 each other. A view remembers its root base and how it was created (`meta`), which decides whether

@@ -1,4 +1,4 @@
-"""Entry points: what of a file is run, in which order, with which arguments (ENGINE.md, 4).
+"""Entry points: what of a file is run, in which order, with which arguments.
 
 analyse      one file: its entries, each along a few paths; the stories found
 entries      which functions, modules and classes are entered, and how sure that is

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from inplace_lint import lower
 from inplace_lint.harness.pristine import Pristine
 from inplace_lint.interp import coverage
-from inplace_lint.ir import ops
-from inplace_lint.ir.walk import walk
+from inplace_lint.ir.walk import all_functions, walk
 from inplace_lint.source import SourceError
 
 if TYPE_CHECKING:
@@ -65,22 +64,8 @@ def functions_in(unit: Unit) -> list[Function]:
     if top is None:
         return []
     if top.inner is None:
-        top.inner = _inner(top)
+        top.inner = [f for f in all_functions(top) if f.kind not in {"module", "class"}]
     return top.inner
-
-
-def _inner(top: Function) -> list[Function]:
-    found: list[Function] = []
-    pending = [top]
-    while pending:
-        function = pending.pop()
-        for op in walk(function.body):
-            if isinstance(op, ops.MakeFunction):
-                found.append(op.function)
-                pending.append(op.function)
-            elif isinstance(op, ops.MakeClass):
-                pending.append(op.body)
-    return found
 
 
 def mutation_sites(function: Function) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inplace_lint.domain.values import DictValue, ListValue, TupleValue, Unknown
-from inplace_lint.ir.function import KEYWORD, KEYWORDS, POSITIONAL, POSITIONAL_ONLY, VARIADIC
+from inplace_lint.domain.values import DictValue, TupleValue, Unknown
+from inplace_lint.ir.function import KEYWORD, KEYWORDS, POSITIONAL, VARIADIC
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import FunctionValue, Value
@@ -31,25 +31,12 @@ def bind(state: State, func: FunctionValue, call: Call) -> dict[str, Value]:
         elif param.name in keywords and param.kind in {POSITIONAL, KEYWORD}:
             names[param.name] = keywords.pop(param.name)
         else:
-            names[param.name] = _absent(state, func, param.name, call)
+            names[param.name] = _absent(state, func, param.name)
     return names
 
 
-def _absent(state: State, func: FunctionValue, name: str, call: Call) -> Value:
+def _absent(state: State, func: FunctionValue, name: str) -> Value:
     default = func.defaults.get(name)
-    if default is not None and not call.open:
-        return default
     if default is not None:
         return default
     return Unknown(f"value:{state.next()}", "argument", name)
-
-
-def positional(func: FunctionValue) -> list[str]:
-    """Names of the parameters that take positional arguments."""
-    kinds = {POSITIONAL, POSITIONAL_ONLY}
-    return [param.name for param in func.function.params if param.kind in kinds]
-
-
-def as_list(items: list[Value]) -> ListValue:
-    """A list of these items."""
-    return ListValue(items)

@@ -1,6 +1,6 @@
 """What autograd does around an op: requires_grad, checks of in-place writes, saves, bumps, history.
 
-Follows SEMANTICS.md, 2 and 6; the sources are PyTorch's VariableTypeUtils.h (check_inplace,
+The sources are PyTorch's VariableTypeUtils.h (check_inplace,
 rebase_history) and saved_variable.cpp.
 """
 

@@ -1,4 +1,4 @@
-"""backward(): the walk over the graph that compares versions (SEMANTICS.md, 7).
+"""backward(): the walk over the graph that compares versions.
 
 Nodes run latest first, each after all its consumers, since an edge leads to an earlier node. A
 node unpacks all its entries, whatever gradient is wanted; afterwards, unless the graph is

@@ -22,7 +22,6 @@ from inplace_lint.domain.values import (
 from inplace_lint.interp import attributes, calls
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.state import Frame
-from inplace_lint.opdb import resolve
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
@@ -181,13 +180,3 @@ def _field_names(cls: ClassValue) -> list[str]:
         if isinstance(fields, TupleValue):
             names += [n for n in fields.fields if n not in names]
     return names
-
-
-def rows_of(cls: Value) -> str | None:
-    """The table's name for the first library class behind a class, if it has rows."""
-    for base in attributes.classes_of(cls):
-        if isinstance(base, External):
-            path = resolve.canonical(base.path)
-            if resolve.find(path):
-                return path
-    return None

@@ -36,7 +36,6 @@ RETURN: Final = "return"
 
 ROUNDS = 2
 KNOWN_ROUNDS = 12
-RANGE_ROUNDS = 3
 
 
 def run_body(state: State, frame: Frame, body: list[ops.Op]) -> Signal:

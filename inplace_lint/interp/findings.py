@@ -1,4 +1,4 @@
-"""Stories: what is told of a hazard, and how sure we are of it (DESIGN.md, 1: the ladder).
+"""Stories: what is told of a hazard, and how sure we are of it.
 
 certain   every fact in view
 likely    one ordinary assumption, named: what forward() returns is differentiated; an argument

@@ -78,7 +78,6 @@ class Modes:
     hooks: bool = False
     autocast: bool = False
     function: object | None = None
-    allow_mutation: bool = False
 
 
 @dataclass(slots=True)

@@ -1,7 +1,7 @@
 """`x[i]`, `x[i] = v`, `del x[i]` on tensors and containers.
 
 A tensor read by ints, slices, None, ... is a view; by a mask, an index tensor or a list a copy that
-saves the index. Writing likewise: copy_ into the view, or index_put_ (SEMANTICS.md, 2).
+saves the index. Writing likewise: copy_ into the view, or index_put_.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A row of the table, put to work on tensors (SEMANTICS.md, 2: the order of the steps matters).
+"""A row of the table, put to work on tensors: the order of the steps matters.
 
 1. is the op recorded?  2. may its targets be written?  3. save the inputs  4. write and bump
 5. attach the history, save the results

@@ -1,7 +1,7 @@
 """torch.autograd.Function: `apply` runs forward() without grad, backward() runs inside the walk.
 
 save_for_backward takes versions when apply ends, after forward's own writes, and they are compared
-when backward reads `ctx.saved_tensors`, not before (SEMANTICS.md, 8).
+when backward reads `ctx.saved_tensors`, not before.
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ from inplace_lint.domain.values import (
     TRUE,
     Bound,
     ClassValue,
-    Const,
     DictValue,
     External,
     Instance,
@@ -382,11 +381,6 @@ def trained_weight(state: State, name: str, requires: bool = True) -> Tensor:
         made_up=True,
         name=f"{name}.weight",
     )
-
-
-def constant(value: object) -> Const:
-    """A literal."""
-    return Const(value)
 
 
 def leaf_alias(state: State, tensor: Tensor, role: str, requires: bool = True) -> Tensor:

@@ -23,7 +23,6 @@ from inplace_lint.domain.values import (
 from inplace_lint.interp import autograd, calls, unknowns
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.models import generic, library
-from inplace_lint.opdb import resolve
 
 if TYPE_CHECKING:
     from inplace_lint.interp.state import State
@@ -272,13 +271,3 @@ def unknown_named_parameters(state: State, call: Call) -> Value:
     if isinstance(obj, Unknown):
         return ListValue([TupleValue((Const("weight"), generic.weight_of(state, obj)))])
     return ListValue([])
-
-
-def is_optimizer(value: Value) -> bool:
-    """Whether a value is an optimizer."""
-    return isinstance(value, Instance) and isinstance(value.native, Owned)
-
-
-def known_class(path: str) -> bool:
-    """Whether a library path names an optimizer of the table."""
-    return any(rule.kind == "optimizer" for rule in resolve.find(resolve.canonical(path)))
