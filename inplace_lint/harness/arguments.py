@@ -21,7 +21,7 @@ from inplace_lint.domain.values import (
     settle,
 )
 from inplace_lint.harness import usage, world
-from inplace_lint.interp import unknowns
+from inplace_lint.interp import lookup, unknowns
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.ir.function import KEYWORD, KEYWORDS, VARIADIC
 
@@ -81,9 +81,8 @@ def for_method(state: State, plan: Survey, func: FunctionValue, obj: Instance) -
 
 def for_constructor(state: State, plan: Survey, cls: ClassValue) -> Call:
     """Arguments of `__init__`, or of the fields of a dataclass."""
-    from inplace_lint.interp import attributes
 
-    init = attributes.find_method(cls, "__init__")
+    init = lookup.find_method(cls, "__init__")
     if init is None:
         return Call([])
     given = _for(state, plan, init, 1, number=True)

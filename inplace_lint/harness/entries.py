@@ -15,7 +15,7 @@ from inplace_lint.domain.values import ClassValue, FunctionValue
 from inplace_lint.harness import lives, survey, usage
 from inplace_lint.harness.gate import TRAINING, Gate
 from inplace_lint.harness.shields import is_shielded
-from inplace_lint.interp import construct, scope
+from inplace_lint.interp import lookup, scope
 from inplace_lint.interp.state import Shared, State
 from inplace_lint.ir.function import KEYWORDS, VARIADIC
 
@@ -147,9 +147,9 @@ def _class(plan: Survey, unit: Unit) -> Entry:
         value = top_level(state, plan, unit)
         if not isinstance(value, ClassValue):
             return
-        if construct.is_module_class(value):
+        if lookup.is_module_class(value):
             lives.module(state, plan, value)
-        elif not construct.is_function_class(value):
+        elif not lookup.is_function_class(value):
             lives.plain_class(state, plan, value)
 
     entry = Entry(unit.binds[0], unit, run)
@@ -208,7 +208,7 @@ def _writes(function: Function, methods: list[Function]) -> bool:
 def _run_method(plan: Survey, unit: Unit, name: str) -> Callable[[State], None]:
     def run(state: State) -> None:
         value = top_level(state, plan, unit)
-        if isinstance(value, ClassValue) and not construct.is_function_class(value):
+        if isinstance(value, ClassValue) and not lookup.is_function_class(value):
             lives.method(state, plan, value, name)
 
     return run

@@ -27,11 +27,18 @@ from inplace_lint.domain.values import (
 )
 from inplace_lint.harness import arguments, survey, world
 from inplace_lint.harness.pristine import CHEAP
-from inplace_lint.interp import attributes, backward, calls, construct, results, scope
+from inplace_lint.interp import (
+    backward,
+    calls,
+    construct,
+    lookup,
+    ownership,
+    results,
+    scope,
+)
 from inplace_lint.interp.autograd import requires_of
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.execute import run_body
-from inplace_lint.interp.models import library
 from inplace_lint.interp.state import Exhausted, Frame, Raised
 
 if TYPE_CHECKING:
@@ -79,7 +86,7 @@ def function(state: State, plan: Survey, func: FunctionValue) -> None:
 def module(state: State, plan: Survey, cls: ClassValue) -> None:
     """The life of an nn.Module."""
     obj = build(state, plan, cls)
-    method = attributes.find_method(obj, "forward")
+    method = lookup.find_method(obj, "forward")
     if method is None:
         return
     given = arguments.for_method(state, plan, method, obj)
@@ -90,6 +97,7 @@ def module(state: State, plan: Survey, cls: ClassValue) -> None:
             _step(state, obj)
 
 
+@world.made_by.bind
 def made_by(state: State, plan: Survey, func: FunctionValue) -> Value:
     """What a factory returns."""
     given = arguments.for_function(state, plan, func)
@@ -99,9 +107,10 @@ def made_by(state: State, plan: Survey, func: FunctionValue) -> Value:
         return NONE
 
 
+@world.forward_once.bind
 def forward_once(state: State, plan: Survey, obj: Instance) -> Value | None:
     """What a module returns for made-up arguments."""
-    method = attributes.find_method(obj, "forward")
+    method = lookup.find_method(obj, "forward")
     if method is None:
         return None
     given = arguments.for_method(state, plan, method, obj)
@@ -111,6 +120,7 @@ def forward_once(state: State, plan: Survey, obj: Instance) -> Value | None:
         return None
 
 
+@world.build.bind
 def build(state: State, plan: Survey, cls: ClassValue) -> Instance:
     """An instance, constructed with made-up arguments; construction has a budget of its own."""
     key = _pristine_key(state, cls)
@@ -119,7 +129,7 @@ def build(state: State, plan: Survey, cls: ClassValue) -> Instance:
         return known
     obj = Instance(cls, name=cls.name.lower())
     obj.made_up = True
-    if construct.is_module_class(cls):
+    if lookup.is_module_class(cls):
         obj.attrs["training"] = TRUE
     state.world.setdefault(cls.name, obj)
     call = arguments.for_constructor(state, plan, cls)
@@ -151,7 +161,7 @@ def plain_class(state: State, plan: Survey, cls: ClassValue) -> None:
     names = [name for name in public_methods(cls) if name != "__init__"]
     for _ in range(2):
         for name in names:
-            method = attributes.find_method(obj, name)
+            method = lookup.find_method(obj, name)
             if method is not None:
                 _one_method(state, plan, obj, method)
 
@@ -218,7 +228,7 @@ def _call_and_train(state: State, func: FunctionValue, call: Call, name: str) ->
     """Call, then differentiate what came back."""
     state.returned = None
     value = settle(calls.call(state, func, call))
-    if library.is_module(value) and isinstance(value, Instance):
+    if ownership.is_module(value) and isinstance(value, Instance):
         value = _run_made(state, value)
     roots = [t for t in results.tensors(value) if requires_of(t) is not False]
     if not roots or not state.modes.grad:
@@ -258,7 +268,7 @@ def assume_backward(state: State, roots: list[Tensor], name: str) -> None:
 
 def _step(state: State, obj: Instance) -> None:
     """What an optimizer does between two calls: every parameter changes; never told."""
-    for tensor in library.owned(obj):
+    for tensor in ownership.owned(obj):
         if tensor.requires is not False:
             write = Write(state.here(), "step()", hidden=True)
             tensor.counter.writes.append(write)

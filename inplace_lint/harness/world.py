@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import NONE, ClassValue, FunctionValue, Instance, Unknown, Value
 from inplace_lint.harness import usage
-from inplace_lint.interp import construct, scope
-from inplace_lint.interp.models import generic, library
+from inplace_lint.interp import generic, lookup, ownership, scope
+from inplace_lint.interp.acts import Act
 
 if TYPE_CHECKING:
     from inplace_lint.harness.survey import Survey
@@ -28,6 +28,13 @@ MODEL_WORDS = frozenset(
 OTHER_WORDS = frozenset(
     "loss criterion fn func metric optimizer optim opt scheduler sched env".split()
 )
+
+build: Act[[State, Survey, ClassValue], Instance] = Act()
+"""Make an instance of a class in view."""
+forward_once: Act[[State, Survey, Instance], Value | None] = Act()
+"""What one call of a model gives."""
+made_by: Act[[State, Survey, FunctionValue], Value] = Act()
+"""What a factory function makes."""
 
 
 def by_name(
@@ -92,14 +99,12 @@ def _class(state: State, plan: Survey, unit: Unit) -> ClassValue | None:
 
 
 def _instance(state: State, plan: Survey, cls: ClassValue) -> Value | None:
-    from inplace_lint.harness import lives
-
     known = state.world.get(cls.name)
     if known is not None:
         return known
-    if construct.is_function_class(cls):
+    if lookup.is_function_class(cls):
         return None
-    return lives.build(state, plan, cls)
+    return build(state, plan, cls)
 
 
 def model(state: State, plan: Survey, name: str, required: bool) -> Value | None:
@@ -140,15 +145,13 @@ def is_loss(name: str) -> bool:
 
 def output(state: State, plan: Survey) -> Value | None:
     """What the only model of the file returns, for the argument of a loss; the same each time."""
-    from inplace_lint.harness import lives
-
     models = [cls for cls in other_roots(state, plan) if not is_loss(cls.name)]
     if len(models) != 1 or "<output>" in state.world:
         return state.world.get("<output>")
     obj = _instance(state, plan, models[0])
     if not isinstance(obj, Instance):
         return None
-    made = lives.forward_once(state, plan, obj)
+    made = forward_once(state, plan, obj)
     if made is not None:
         state.world["<output>"] = made
     return made
@@ -171,8 +174,6 @@ FACTORY_WORDS = ("Sequential", "Module", "ModuleList")
 
 def _from_factory(state: State, plan: Survey) -> Value | None:
     """What a function of the file that builds modules returns."""
-    from inplace_lint.harness import lives
-
     if "<factory>" in state.world:
         return None
     state.world["<factory>"] = NONE
@@ -181,8 +182,8 @@ def _from_factory(state: State, plan: Survey) -> Value | None:
             continue
         value = scope.lookup(state, state.scopes.of(plan.file), unit.binds[0])
         if isinstance(value, FunctionValue):
-            made = lives.made_by(state, plan, value)
-            if library.is_module(made):
+            made = made_by(state, plan, value)
+            if ownership.is_module(made):
                 del state.world["<factory>"]
                 return made
     del state.world["<factory>"]
@@ -199,7 +200,7 @@ def root_modules(state: State, plan: Survey) -> list[ClassValue]:
     found = []
     for unit in plan.classes:
         value = _class(state, plan, unit)
-        if value is None or not construct.is_module_class(value):
+        if value is None or not lookup.is_module_class(value):
             continue
         if not _named_by_class(plan, unit):
             found.append(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING, Any, cast
 
+from inplace_lint.domain.requires import Assumption
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     TRUE,
@@ -26,7 +27,7 @@ from inplace_lint.domain.values import (
     Wrapped,
     settle,
 )
-from inplace_lint.interp import autograd, scope, unknowns
+from inplace_lint.interp import acts, autograd, lookup, rows, scope, subscripts, unknowns
 from inplace_lint.interp.dispatch import MODELS, Call
 from inplace_lint.opdb import resolve
 
@@ -87,9 +88,7 @@ def _tensor(state: State, obj: Tensor, name: str) -> Value:
     if name in SETTINGS:
         return Number(f"value:{state.next()}", "dtype" if name == "dtype" else "")
     if name in PROPERTIES:
-        from inplace_lint.interp import calls
-
-        return calls.row(state, f"Tensor.{name}", f".{name}", Call([obj]))
+        return rows.row(state, f"Tensor.{name}", f".{name}", Call([obj]))
     if is_tensor_name(name):
         return Bound(External(f"torch.Tensor.{name}"), obj)
     if obj.made_up and not name.startswith("__"):
@@ -148,8 +147,6 @@ def _put_tensor(state: State, obj: Tensor, name: str, value: Value) -> None:
         if obj.node is None:
             obj.requires = bool(known)
     elif name in {"real", "imag"}:
-        from inplace_lint.interp import subscripts
-
         subscripts.write_tensor(state, obj, Const(...), value, augmented=False)
     else:
         obj.attrs[name] = value
@@ -172,10 +169,8 @@ def _instance(state: State, obj: Instance, name: str) -> Value:
     if name in obj.attrs:
         return obj.attrs[name]
     if name == "saved_tensors" and "<reader>" in obj.attrs:
-        from inplace_lint.interp.models import autograd_function
-
-        return autograd_function.saved_tensors(state, obj)
-    for cls in classes_of(obj):
+        return acts.saved_tensors(state, obj)
+    for cls in lookup.classes_of(obj):
         found = _in_class(state, obj, cls, name)
         if found is not None:
             return found
@@ -183,21 +178,16 @@ def _instance(state: State, obj: Instance, name: str) -> Value:
         return obj.cls
     if name == "__dict__":
         return DictValue(cast("dict[object, Value]", obj.attrs))
-    fallback = find_method(obj, "__getattr__")
+    fallback = lookup.find_method(obj, "__getattr__")
     if fallback is not None and not name.startswith("__"):
-        from inplace_lint.interp import calls
-
-        return calls.call_method(state, obj, fallback, [Const(name)])
+        return acts.call_method(state, obj, fallback, [Const(name)])
     return _missing(state, obj, name)
 
 
 def _missing(state: State, obj: Instance, name: str) -> Value:
     """An attribute nobody set in view; a tensor that requires grad only where it is a module's."""
-    from inplace_lint.domain.requires import Assumption
-    from inplace_lint.interp import construct
-
     key = f"self:{id_of(state, obj)}.{name}"
-    data = unknowns.is_data_name(name) or not construct.is_module_class(obj.cls)
+    data = unknowns.is_data_name(name) or not lookup.is_module_class(obj.cls)
     assume = None if data else Assumption("attribute", f"{obj.name or 'self'}.{name}")
     made = Unknown(key, "data" if data else "attribute", name, assume)
     obj.attrs[name] = made
@@ -210,12 +200,6 @@ def id_of(state: State, obj: Instance) -> str:
     if number is None:
         number = obj.attrs["<id>"] = Const(state.next())
     return str(number.value) if isinstance(number, Const) else ""
-
-
-def classes_of(obj: Value) -> tuple[Value, ...]:
-    """The classes of an instance in method resolution order."""
-    cls = obj.cls if isinstance(obj, Instance) else obj
-    return cls.mro if isinstance(cls, ClassValue) else (cls,)
 
 
 def _in_class(state: State, obj: Instance, cls: Value, name: str) -> Value | None:
@@ -234,19 +218,15 @@ def _in_class(state: State, obj: Instance, cls: Value, name: str) -> Value | Non
 
 def library_attribute(state: State, obj: Instance, cls: External, name: str) -> Value | None:
     """What a library class gives its instances under a name; None if it is not known."""
-    from inplace_lint.interp.models import library
-
-    return library.attribute(state, obj, cls, name)
+    return acts.library_attribute(state, obj, cls, name)
 
 
 def bind(state: State, found: Value, obj: Value) -> Value:
     """What reading a class attribute through an instance gives."""
-    from inplace_lint.interp import calls
-
     if isinstance(found, (FunctionValue, Partial)):
         return Bound(found, obj)
     if isinstance(found, Property):
-        return calls.call(state, found.getter, Call([obj]))
+        return acts.call(state, found.getter, Call([obj]))
     if isinstance(found, Wrapped):
         if found.kind == "staticmethod":
             return found.func
@@ -254,24 +234,11 @@ def bind(state: State, found: Value, obj: Value) -> Value:
     return found
 
 
-def find_method(obj: Value, name: str) -> FunctionValue | None:
-    """A method in view, through the classes; None where a library would have to answer."""
-    for cls in classes_of(obj):
-        found = cls.attrs.get(name) if isinstance(cls, ClassValue) else None
-        if isinstance(found, Wrapped):
-            found = found.func
-        if isinstance(found, FunctionValue):
-            return found
-    return None
-
-
 def _put_instance(state: State, obj: Instance, name: str, value: Value) -> None:
-    from inplace_lint.interp import calls
-
-    for cls in classes_of(obj):
+    for cls in lookup.classes_of(obj):
         found = cls.attrs.get(name) if isinstance(cls, ClassValue) else None
         if isinstance(found, Property) and found.setter is not None:
-            calls.call(state, found.setter, Call([obj, value]))
+            acts.call(state, found.setter, Call([obj, value]))
             return
     settled = settle(value)
     library = bool(state.frames) and state.frames[-1].scope.library
@@ -286,7 +253,9 @@ def _put_instance(state: State, obj: Instance, name: str, value: Value) -> None:
 
 def has_setting(obj: Instance, name: str) -> bool:
     """Whether it is an argument of the library class's constructor that modules keep: `inplace`."""
-    return any(isinstance(c, External) and name in _settings(c.path) for c in classes_of(obj))
+    return any(
+        isinstance(c, External) and name in _settings(c.path) for c in lookup.classes_of(obj)
+    )
 
 
 @functools.cache
@@ -330,7 +299,7 @@ def _super(state: State, obj: Super, name: str) -> Value:
 
 
 def _behind(obj: Super) -> Iterator[Value]:
-    classes = list(classes_of(obj.receiver))
+    classes = list(lookup.classes_of(obj.receiver))
     after = classes.index(obj.owner) + 1 if obj.owner in classes else 0
     return iter(classes[after:])
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     NONE,
     Bound,
@@ -22,14 +21,22 @@ from inplace_lint.domain.values import (
     Native,
     Number,
     Partial,
-    TupleValue,
     Unknown,
     Wrapped,
     settle,
 )
-from inplace_lint.interp import arguments, attributes, containers, modes, transfer, unknowns
+from inplace_lint.interp import (
+    acts,
+    arguments,
+    construct,
+    generic,
+    lookup,
+    modes,
+    rows,
+    unknowns,
+)
+from inplace_lint.interp.contexts import Suspended
 from inplace_lint.interp.dispatch import MODELS, Call, run_model
-from inplace_lint.interp.shapes import shape_of
 from inplace_lint.interp.state import Frame
 from inplace_lint.ir import ops
 from inplace_lint.ir.walk import walk
@@ -40,13 +47,13 @@ if TYPE_CHECKING:
 
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
-    from inplace_lint.opdb.model import OpRule
 
 DEPTH = 24
 REPEATS = 2
 """How often one function may stand on the stack."""
 
 
+@acts.call.bind
 def call(state: State, func: Value, call: Call) -> Value:
     """Call a value."""
     func = settle(func)
@@ -65,14 +72,10 @@ def call_function(state: State, func: FunctionValue, call: Call) -> Value:
     """Run a function in the caller's context."""
     function = func.function
     if _too_deep(state, func):
-        return unknowns.result(state, function.name, _tensors(call))
+        return unknowns.result(state, function.name, rows.tensors(call))
     if "contextmanager" in func.modes:
-        from inplace_lint.interp.contexts import Suspended
-
         return Instance(External("contextlib.manager"), native=Suspended(func, call))
     if function.is_generator and _is_looped_over(state, func):
-        from inplace_lint.interp.contexts import Suspended
-
         return Instance(External("builtins.generator"), native=Suspended(func, call))
     frame = _frame(state, func, call)
     if function.is_generator:
@@ -83,6 +86,7 @@ def call_function(state: State, func: FunctionValue, call: Call) -> Value:
     return frame.result if frame.result is not None else NONE
 
 
+@acts.run_generator.bind
 def run_generator(
     state: State, func: FunctionValue, call: Call, resume: Callable[[Value], None]
 ) -> None:
@@ -140,14 +144,12 @@ def _frame(state: State, func: FunctionValue, call: Call) -> Frame:
 
 def _run(state: State, func: FunctionValue, frame: Frame) -> None:
     """Run the frame's body under the modes the function was decorated with."""
-    from inplace_lint.interp.execute import run_body
-
     state.shared.entered(frame.function)
     before = modes.enter(state, func.modes)
     contained, state.contained = state.contained, 0
     state.frames.append(frame)
     try:
-        run_body(state, frame, frame.function.body)
+        acts.run_body(state, frame, frame.function.body)
     finally:
         state.frames.pop()
         state.contained = contained
@@ -155,11 +157,6 @@ def _run(state: State, func: FunctionValue, frame: Frame) -> None:
             state.modes = before
     if frame.returned is not None:
         state.returned = frame.returned
-
-
-def _tensors(call: Call) -> list[Tensor]:
-    values = [*call.args, *call.keywords.values()]
-    return list(dict.fromkeys(t for value in values for t in containers.tensors_in(value)))
 
 
 # ---- libraries -----------------------------------------------------------------------------
@@ -181,65 +178,17 @@ def call_path(state: State, path: str, call: Call) -> Value:
         return _foreign(state, path, call)
     if rules[0].kind == "module":
         return _construct(state, path, call)
-    return row(state, path, path.rpartition(".")[2], call)
+    return rows.row(state, path, path.rpartition(".")[2], call)
 
 
 def _construct(state: State, path: str, call: Call) -> Value:
-    from inplace_lint.interp.models import library
-
-    return library.construct_row(state, path, call)
+    return acts.construct_row(state, path, call)
 
 
 def _foreign(state: State, path: str, call: Call) -> Value:
     """A library function that is neither modelled nor in the table."""
-    from inplace_lint.interp.models import library
-
     decorated = None if path.startswith("builtins.") else _decorated(call)
-    return decorated if decorated is not None else library.call(state, path, call)
-
-
-def row(state: State, api: str, label: str, call: Call) -> Value:
-    """Apply the row of the table that fits the arguments."""
-    rules = resolve.find(api)
-    args = [settle(arg) for arg in call.args]
-    keywords = {name: settle(value) for name, value in call.keywords.items()}
-    out = keywords.pop("out", None)
-    if api.startswith("Tensor.") and args and isinstance(args[0], Unknown):
-        args[0] = unknowns.become_tensor(state, args[0])
-    shapes = {name: shape_of(value) for name, value in keywords.items()}
-    rule = resolve.choose(rules, [shape_of(arg) for arg in args], shapes) or nearest(rules)
-    if rule is None:
-        return unknowns.result(state, label, _tensors(call))
-    bound = gather(rule, resolve.bind(rule, len(args), keywords), args, keywords)
-    target = out if isinstance(out, Tensor) else None
-    before = modes.enter(state, ("no_grad",) if api.startswith("init.") else ())
-    try:
-        return transfer.apply(state, transfer.Operation(rule, bound, label=label, out=target))
-    finally:
-        state.modes = before
-
-
-def nearest(rules: tuple[OpRule, ...]) -> OpRule | None:
-    """The first overload where none fits: it tells more of the call than nothing would."""
-    return rules[0] if rules and rules[0].kind == "op" else None
-
-
-def gather(
-    rule: OpRule,
-    binding: dict[str, resolve.Binding],
-    args: list[Value],
-    keywords: dict[str, Value],
-) -> dict[str, Value]:
-    """The values a binding means."""
-    bound: dict[str, Value] = {}
-    for name, where in binding.items():
-        if isinstance(where, str):
-            bound[name] = keywords[where]
-        elif isinstance(where, int):
-            bound[name] = args[where]
-        else:
-            bound[name] = TupleValue(tuple(args[i] for i in where))
-    return bound
+    return decorated if decorated is not None else acts.call_library(state, path, call)
 
 
 # ---- the rest ------------------------------------------------------------------------------
@@ -260,26 +209,20 @@ def call_value(state: State, func: Value, call: Call) -> Value:
 
 def call_bound(state: State, path: str, receiver: Value, call: Call) -> Value:
     """A library's method, called on a receiver of ours."""
-    from inplace_lint.interp.models import library
-
     if isinstance(settle(receiver), (Instance, ClassValue)):
-        return library.call_method(state, path, call)
+        return acts.call_library_method(state, path, call)
     return call_path(state, resolve.canonical(path), call)
 
 
 def _class(state: State, func: ClassValue, call: Call) -> Value:
-    from inplace_lint.interp import construct
-
     return construct.instantiate(state, func, call)
 
 
 def _instance(state: State, func: Instance, call: Call) -> Value:
-    from inplace_lint.interp.models import library
-
-    method = attributes.find_method(func, "__call__")
+    method = lookup.find_method(func, "__call__")
     if method is not None:
         return call_method_with(state, func, method, call)
-    return library.call_instance(state, func, call)
+    return acts.call_instance(state, func, call)
 
 
 def call_method_with(state: State, receiver: Value, method: FunctionValue, call: Call) -> Value:
@@ -288,10 +231,8 @@ def call_method_with(state: State, receiver: Value, method: FunctionValue, call:
 
 
 def _partial(state: State, func: Partial, call: Call) -> Value:
-    from inplace_lint.interp.calls import call as again
-
     keywords = {**func.keywords, **call.keywords}
-    return again(state, func.func, Call([*func.args, *call.args], keywords, call.open))
+    return call_value(state, settle(func.func), Call([*func.args, *call.args], keywords, call.open))
 
 
 def _native(state: State, func: Native, call: Call) -> Value:
@@ -305,8 +246,6 @@ def _wrapped(state: State, func: Wrapped, call: Call) -> Value:
 
 def _unknown(state: State, func: Value, call: Call) -> Value:
     """Calling something that is not in view."""
-    from inplace_lint.interp.models import generic
-
     decorated = _decorated(call)
     if decorated is not None and isinstance(func, Unknown):
         return decorated
@@ -314,7 +253,7 @@ def _unknown(state: State, func: Value, call: Call) -> Value:
         return generic.call_unknown(state, func, call)
     if isinstance(func, (Number, Const)):
         return Number(f"value:{state.next()}")
-    return unknowns.result(state, "call", _tensors(call))
+    return unknowns.result(state, "call", rows.tensors(call))
 
 
 def _decorated(call: Call) -> Value | None:

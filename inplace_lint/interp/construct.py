@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import (
@@ -19,7 +18,7 @@ from inplace_lint.domain.values import (
     Wrapped,
     settle,
 )
-from inplace_lint.interp import attributes, calls
+from inplace_lint.interp import acts, lookup
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.state import Frame
 
@@ -29,22 +28,18 @@ if TYPE_CHECKING:
     from inplace_lint.ir import ops
 
 NAMED_TUPLE = "typing.NamedTuple"
-MODULE_BASES = ("torch.nn.", "lightning.", "pytorch_lightning.", "pl.")
-MODULE_NAMES = frozenset("Module LightningModule Sequential ModuleList ModuleDict".split())
 
 
 def make_class(
     state: State, frame: Frame, op: ops.MakeClass, bases: tuple[Value, ...]
 ) -> ClassValue:
     """Run a class body; its names are the attributes."""
-    from inplace_lint.interp.execute import run_body
-
     parent = None if frame.env is frame.scope.env else frame.env
     env = Env({}, parent)
     inner = Frame(op.body, env, frame.scope, [NONE] * op.body.registers)
     state.frames.append(inner)
     try:
-        run_body(state, inner, op.body.body)
+        acts.run_body(state, inner, op.body.body)
     finally:
         state.frames.pop()
     cls = ClassValue(op.name, bases, env.names, frame.scope.file, op.body)
@@ -86,49 +81,10 @@ def _same(one: Value, other: Value) -> bool:
     return one is other
 
 
-def is_module_class(cls: Value) -> bool:
-    """Whether it is an nn.Module, as far as its bases tell."""
-    if is_function_class(cls):
-        return False
-    classes = cls.mro if isinstance(cls, ClassValue) else (cls,)
-    for base in classes:
-        if isinstance(base, External) and is_module_path(base.path):
-            return True
-    foreign = any(isinstance(base, (External, Unknown)) for base in classes)
-    return foreign and isinstance(cls, ClassValue) and _find(cls, "forward") is not None
-
-
-@functools.cache
-def is_module_path(path: str) -> bool:
-    """Whether a library class is an nn.Module."""
-    last = path.rpartition(".")[2]
-    if path.startswith(MODULE_BASES):
-        return last[:1].isupper() and last not in {"Parameter", "Buffer"}
-    return last in MODULE_NAMES
-
-
-def is_function_class(cls: Value) -> bool:
-    """Whether it is a torch.autograd.Function."""
-    classes = cls.mro if isinstance(cls, ClassValue) else ()
-    return any(
-        isinstance(base, External)
-        and base.path.startswith("torch.")
-        and base.path.endswith(".Function")
-        for base in classes
-    )
-
-
-def _find(cls: ClassValue, name: str) -> Value | None:
-    for base in cls.mro:
-        if isinstance(base, ClassValue) and name in base.attrs:
-            return base.attrs[name]
-    return None
-
-
 def instantiate(state: State, cls: ClassValue, call: Call) -> Value:
     """`cls(...)`"""
     obj = Instance(cls)
-    if is_module_class(cls):
+    if lookup.is_module_class(cls):
         obj.attrs["training"] = TRUE
     initialise(state, obj, call)
     return obj
@@ -136,19 +92,17 @@ def instantiate(state: State, cls: ClassValue, call: Call) -> Value:
 
 def initialise(state: State, obj: Instance, call: Call) -> None:
     """Run the first `__init__` in method resolution order, ours or a library's."""
-    for cls in attributes.classes_of(obj):
+    for cls in lookup.classes_of(obj):
         if isinstance(cls, ClassValue):
             if "__init__" in cls.attrs:
                 method = settle(cls.attrs["__init__"])
-                calls.call(state, method, Call([obj, *call.args], call.keywords, call.open))
+                acts.call(state, method, Call([obj, *call.args], call.keywords, call.open))
                 return
             if "<fields>" in cls.attrs:
                 _fields(state, obj, cls, call)
                 return
         elif isinstance(cls, External):
-            from inplace_lint.interp.models import library
-
-            library.initialise(state, obj, cls.path, call)
+            acts.initialise(state, obj, cls.path, call)
             return
 
 
@@ -158,18 +112,18 @@ def _fields(state: State, obj: Instance, cls: ClassValue, call: Call) -> None:
     for position, name in enumerate(names):
         value = call.get(position, name)
         if value is None:
-            value = _default(state, _find(cls, name), name)
+            value = _default(state, lookup.find_in(cls, name), name)
         obj.attrs[name] = value
     if any(isinstance(base, External) and base.path == NAMED_TUPLE for base in cls.mro):
         obj.native = TupleValue(tuple(obj.attrs[name] for name in names), tuple(names))
-    after = attributes.find_method(obj, "__post_init__")
+    after = lookup.find_method(obj, "__post_init__")
     if after is not None:
-        calls.call_method(state, obj, after, [])
+        acts.call_method(state, obj, after, [])
 
 
 def _default(state: State, found: Value | None, name: str) -> Value:
     if isinstance(found, Instance) and "default_factory" in found.init:
-        return calls.call(state, found.init["default_factory"], Call([]))
+        return acts.call(state, found.init["default_factory"], Call([]))
     return found if found is not None else Unknown(f"value:{state.next()}", "argument", name)
 
 

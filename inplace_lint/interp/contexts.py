@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from inplace_lint.domain.values import NONE, FunctionValue, Instance, settle
+from inplace_lint.interp import acts, lookup
+from inplace_lint.interp.dispatch import Call
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,7 +15,6 @@ if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.dispatch import Call
     from inplace_lint.interp.state import State
-
 Body: TypeAlias = "Callable[[Value], str | None]"
 """Runs the `with` body on the value bound by `as`; gives the signal that ended it."""
 
@@ -57,8 +58,6 @@ def _native(state: State, manager: Manager, body: Body) -> str | None:
 
 def _generator(state: State, suspended: Suspended, body: Body) -> str | None:
     """The body runs where the generator yields: its try/finally and `with` hold around it."""
-    from inplace_lint.interp import calls
-
     signals: list[str | None] = []
 
     def resume(value: Value) -> None:
@@ -66,20 +65,18 @@ def _generator(state: State, suspended: Suspended, body: Body) -> str | None:
             signals.append(None)
             signals[0] = body(value)
 
-    calls.run_generator(state, suspended.function, suspended.call, resume)
+    acts.run_generator(state, suspended.function, suspended.call, resume)
     return signals[0] if signals else None
 
 
 def _methods(state: State, manager: Instance, body: Body) -> str | None:
-    from inplace_lint.interp import attributes, calls
-
-    enter = attributes.find_method(manager, "__enter__")
-    leave = attributes.find_method(manager, "__exit__")
+    enter = lookup.find_method(manager, "__enter__")
+    leave = lookup.find_method(manager, "__exit__")
     value: Value = manager
     if enter is not None:
-        value = calls.call_method(state, manager, enter, [])
+        value = acts.call_method(state, manager, enter, [])
     try:
         return body(value)
     finally:
         if leave is not None:
-            calls.call_method(state, manager, leave, [NONE, NONE, NONE])
+            acts.call_method(state, manager, leave, [NONE, NONE, NONE])

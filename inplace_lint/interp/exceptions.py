@@ -13,7 +13,7 @@ from inplace_lint.domain.values import (
     Value,
     settle,
 )
-from inplace_lint.interp.attributes import classes_of
+from inplace_lint.interp.lookup import classes_of
 
 PREFIX = "builtins."
 

@@ -18,7 +18,7 @@ from inplace_lint.domain.values import (
     Unknown,
     settle,
 )
-from inplace_lint.interp import calls, containers, contexts, scope
+from inplace_lint.interp import acts, calls, containers, contexts, iterate, scope
 from inplace_lint.interp.dispatch import HANDLERS, handles
 from inplace_lint.interp.exceptions import catches
 from inplace_lint.interp.state import Exhausted, Raised
@@ -38,6 +38,7 @@ ROUNDS = 2
 KNOWN_ROUNDS = 12
 
 
+@acts.run_body.bind
 def run_body(state: State, frame: Frame, body: list[ops.Op]) -> Signal:
     """Run ops in order; the signal that ended them early, if any."""
     handlers = HANDLERS
@@ -116,7 +117,7 @@ def run_for(state: State, frame: Frame, op: ops.For) -> Signal:
     iterable = settle(frame.registers[op.iterable])
     if isinstance(iterable, Instance) and isinstance(iterable.native, contexts.Suspended):
         return _run_in_step(state, frame, op, iterable.native)
-    for item in containers.items_for_loop(state, iterable):
+    for item in iterate.items_for_loop(state, iterable):
         frame.registers[op.item] = item
         signal = run_body(state, frame, op.body)
         if signal == BREAK:
@@ -139,7 +140,7 @@ def _run_in_step(state: State, frame: Frame, op: ops.For, generator: contexts.Su
         frame.registers[op.item] = item
         signal = run_body(state, frame, op.body)
         signals.append(signal)
-        if signal in {BREAK, RETURN} or len(signals) == containers.LONGEST:
+        if signal in {BREAK, RETURN} or len(signals) == iterate.LONGEST:
             raise end
 
     try:
@@ -312,7 +313,7 @@ def run_yield(state: State, frame: Frame, op: ops.Yield) -> Signal:
 
 @handles(ops.YieldFrom)
 def run_yield_from(state: State, frame: Frame, op: ops.YieldFrom) -> Signal:
-    items = containers.items_for_loop(state, settle(frame.registers[op.value]))
+    items = iterate.items_for_loop(state, settle(frame.registers[op.value]))
     if frame.on_yield is not None:
         for item in items:
             frame.on_yield(item)
@@ -345,7 +346,7 @@ def run_import_from(state: State, frame: Frame, op: ops.ImportFrom) -> Signal:
 def run_unpack(state: State, frame: Frame, op: ops.Unpack) -> Signal:
     """Items to targets; a starred target takes the middle as a list."""
     value = settle(frame.registers[op.value])
-    items = containers.items_for_unpack(state, value, len(op.outs), op.star)
+    items = iterate.items_for_unpack(state, value, len(op.outs), op.star)
     if op.star >= 0 and len(items) >= len(op.outs) - 1:
         after = len(op.outs) - 1 - op.star
         middle = items[op.star : len(items) - after]
@@ -383,7 +384,7 @@ def _items(
     for position, register in enumerate(items):
         value = frame.registers[register]
         if position in starred:
-            values.extend(containers.items_for_loop(state, settle(value)))
+            values.extend(iterate.items_for_loop(state, settle(value)))
         else:
             values.append(value)
     return values

@@ -16,8 +16,8 @@ from inplace_lint.interp import (
     attributes,
     calls,
     construct,
-    containers,
     coverage,
+    iterate,
     operators,
     scope,
     subscripts,
@@ -163,7 +163,7 @@ def _star(state: State, call: Call, arg: ops.Arg, value: Value) -> None:
     value = settle(value)
     if isinstance(value, Unknown):
         call.open = True
-    call.args.extend(containers.items_for_loop(state, value))
+    call.args.extend(iterate.items_for_loop(state, value))
 
 
 def _double_star(state: State, call: Call, arg: ops.Arg, value: Value) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.tensor import Tensor
+from inplace_lint.interp import acts
+from inplace_lint.interp.dispatch import Call
 
 if TYPE_CHECKING:
     from inplace_lint.domain.tensor import Edge, Node
@@ -31,11 +33,8 @@ def run_late(state: State, leaf: Tensor) -> None:
 
 
 def _call_hooks(state: State, hooks: list[Value], given: Tensor) -> None:
-    from inplace_lint.interp import calls
-    from inplace_lint.interp.dispatch import Call
-
     for hook in list(hooks):
-        calls.call(state, hook, Call([given]))
+        acts.call(state, hook, Call([given]))
 
 
 def gradient(state: State, request: Request, edge: Edge) -> Tensor:

@@ -11,13 +11,10 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from inplace_lint.interp import scope
 from inplace_lint.opdb.load import folder
 from inplace_lint.source import from_text
 
 if TYPE_CHECKING:
-    from inplace_lint.domain.values import Value
-    from inplace_lint.interp.state import State
     from inplace_lint.source import SourceFile
 
 PREFIXES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -39,10 +36,12 @@ PREFIXES: dict[str, tuple[tuple[str, str], ...]] = {
 }
 """By first component: where the library's names begin, and the file that tells them."""
 FABRIC = "lightning.Fabric"
+LIBRARY = "library:"
+"""How the paths of these files begin."""
 
 
-def find(state: State, path: str) -> Value | None:
-    """What a library's name is, where a file tells it."""
+def find(path: str) -> SourceFile | None:
+    """The file that tells what a library's name is."""
     known = PREFIXES.get(path.partition(".")[0])
     if known is None:
         return None
@@ -50,9 +49,7 @@ def find(state: State, path: str) -> Value | None:
     for prefix, stem in known:
         if path.startswith(prefix):
             file = source_of("accelerate" if path == FABRIC else stem)
-            if name not in file.bindings:
-                return None
-            return scope.lookup(state, state.scopes.of(file), name)
+            return file if name in file.bindings else None
     return None
 
 
@@ -60,4 +57,4 @@ def find(state: State, path: str) -> Value | None:
 def source_of(stem: str) -> SourceFile:
     """One of the files, read once; it lies in no project, so that it imports nothing of one."""
     text = (folder() / "library" / f"{stem}.py").read_text(encoding="utf-8")
-    return from_text(text, f"{scope.LIBRARY}{stem}")
+    return from_text(text, f"{LIBRARY}{stem}")

@@ -19,17 +19,16 @@ from inplace_lint.domain.values import (
     is_none,
     literal,
 )
-from inplace_lint.interp import autograd, calls, unknowns
+from inplace_lint.interp import autograd, calls, iterate, lookup, rows, unknowns
 from inplace_lint.interp.containers import hashable, merge_dict
 from inplace_lint.interp.dispatch import Call
-from inplace_lint.interp.truth import IS_NONE, NOT, negated, truth
+from inplace_lint.interp.truth import IS_NONE, NOT, condition_key, negated, truth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
-
 LONGEST_KEY = 120
 LARGEST = 10**9
 
@@ -77,7 +76,7 @@ def unary(state: State, op: str, value: Value) -> Value:
             return Const(not known)
         return Number(_negated(state, value), "bool", fact=negated(value))
     if isinstance(value, Tensor):
-        return calls.row(state, UNARY_ROWS[op], op, Call([value]))
+        return rows.row(state, UNARY_ROWS[op], op, Call([value]))
     if isinstance(value, Const) and isinstance(value.value, (int, float)):
         if op == "~":
             return Const(~value.value) if isinstance(value.value, int) else value
@@ -88,9 +87,7 @@ def unary(state: State, op: str, value: Value) -> Value:
 
 
 def _method(obj: Value, name: str) -> FunctionValue | None:
-    from inplace_lint.interp import attributes
-
-    return attributes.find_method(obj, f"__{name}__") if isinstance(obj, Instance) else None
+    return lookup.find_method(obj, f"__{name}__") if isinstance(obj, Instance) else None
 
 
 def _own_unary(state: State, name: str, value: Instance) -> Value:
@@ -101,8 +98,6 @@ def _own_unary(state: State, name: str, value: Instance) -> Value:
 
 
 def _negated(state: State, value: Value) -> str:
-    from inplace_lint.interp.truth import condition_key
-
     key = condition_key(state, value)
     return key[len(NOT) :] if key.startswith(NOT) else NOT + key
 
@@ -196,7 +191,7 @@ def _tensors(state: State, api: str, op: str, left: Value, right: Value) -> Valu
             args.append(unknowns.become_tensor(state, value, _doubt(value)))
         else:
             args.append(value)
-    return calls.row(state, api, op, Call(args))
+    return rows.row(state, api, op, Call(args))
 
 
 def _doubt(value: Unknown) -> str | None:
@@ -231,9 +226,7 @@ def in_place(state: State, op: str, target: Value, value: Value) -> Value:
 
 
 def _extension(state: State, value: Value) -> list[Value]:
-    from inplace_lint.interp.containers import items_for_loop
-
-    return items_for_loop(state, value)
+    return iterate.items_for_loop(state, value)
 
 
 def _grown(state: State, op: str, target: Unknown, value: Tensor) -> Value:
@@ -254,7 +247,7 @@ def compare(state: State, op: str, left: Value, right: Value) -> Value:
     if isinstance(left, Tensor) or isinstance(right, Tensor):
         if is_none(left) or is_none(right):
             return Const(op == "!=")
-        return calls.row(state, f"op:{op}", op, Call([left, right]))
+        return rows.row(state, f"op:{op}", op, Call([left, right]))
     if isinstance(left, Const) and isinstance(right, Const):
         return _fold(state, op, left, right)
     if op in {"==", "!="} and (is_none(left) or is_none(right)):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import DictValue, Instance, ListValue, TupleValue, Unknown, settle
-from inplace_lint.interp import construct
+from inplace_lint.interp import lookup
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
@@ -33,6 +33,6 @@ def _inside(value: Value) -> list[Value]:
     if isinstance(value, Unknown):
         stored = [item for slot, item in value.attrs.items() if slot.startswith("[")]
         return [*value.operands, *stored]
-    if isinstance(value, Instance) and not construct.is_module_class(value.cls):
+    if isinstance(value, Instance) and not lookup.is_module_class(value.cls):
         return list(value.attrs.values())
     return []

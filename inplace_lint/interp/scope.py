@@ -27,6 +27,7 @@ from inplace_lint.domain.values import (
     Value,
     Wrapped,
 )
+from inplace_lint.interp import acts, libraries
 from inplace_lint.interp.state import Exhausted, Frame, Raised
 from inplace_lint.ir import ops
 from inplace_lint.ir.walk import walk
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 UNIT_STEPS = 3000
 """Budget of one top-level statement, apart from the entry's own."""
 
-LIBRARY = "library:"
-"""Begins the shown path of a file that tells what another library does."""
 DECORATOR = re.compile(r"@(\w+)")
 BUILTINS = frozenset(dir(builtins))
 
@@ -79,7 +78,7 @@ class Scopes:
         scope = self.opened.get(file)
         if scope is None:
             scope = ModuleScope(file, Env(dict(self.kept.get(file, {}))))
-            scope.library = file.path.startswith(LIBRARY)
+            scope.library = file.path.startswith(libraries.LIBRARY)
             self.opened[file] = scope
         return scope
 
@@ -151,8 +150,6 @@ def is_pure(value: Value) -> bool:
 
 def run_unit(state: State, scope: ModuleScope, unit: Unit) -> None:
     """Run one top-level statement, once a path, under its own budget."""
-    from inplace_lint.interp.execute import run_body
-
     if unit.index in scope.done:
         return
     scope.done.add(unit.index)
@@ -166,7 +163,7 @@ def run_unit(state: State, scope: ModuleScope, unit: Unit) -> None:
     frame = Frame(function, scope.env, scope, [Const(None)] * function.registers)
     state.frames.append(frame)
     try:
-        run_body(state, frame, function.body)
+        acts.run_body(state, frame, function.body)
     except (Raised, Exhausted):
         pass
     finally:
@@ -247,9 +244,8 @@ def import_name(state: State, importer: SourceFile, module: str, level: int, nam
 
 def library_name(state: State, path: str) -> Value:
     """A name of a library: what a file of ours tells of it, else its path."""
-    from inplace_lint.interp import libraries
-
-    found = libraries.find(state, path)
+    file = libraries.find(path)
+    found = lookup(state, state.scopes.of(file), path.rpartition(".")[2]) if file else None
     return found if found is not None else External(path)
 
 

@@ -23,13 +23,22 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, containers, findings, geometry, regions, unknowns
+from inplace_lint.interp import (
+    acts,
+    autograd,
+    containers,
+    findings,
+    geometry,
+    lookup,
+    regions,
+    transfer,
+    unknowns,
+)
 from inplace_lint.interp.dispatch import Call
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
-
 BASIC, ADVANCED, UNSURE = "basic", "advanced", "unsure"
 
 
@@ -120,8 +129,6 @@ def _read_sequence(state: State, obj: ListValue | TupleValue, index: Value) -> V
     if obj.items and isinstance(position, int) and getattr(obj, "longer", False):
         return obj.items[-1]
     if isinstance(obj, TupleValue) and obj.owner is not None and isinstance(position, int):
-        from inplace_lint.interp import transfer
-
         return transfer.sibling(obj.items[0])
     if obj.items and position is NotImplemented:
         return obj.items[-1]
@@ -147,11 +154,9 @@ def _read_class(obj: ClassValue, index: Value) -> Value:
 
 def _make_missing(state: State, obj: DictValue, key: object) -> Value:
     """What a defaultdict puts under a key that it lacks; one value for all unknown keys."""
-    from inplace_lint.interp import calls
-
     if key is NotImplemented and obj.rest is not None:
         return obj.rest
-    made = calls.call(state, obj.factory or NONE, Call([]))
+    made = acts.call(state, obj.factory or NONE, Call([]))
     if key is NotImplemented:
         obj.rest = made
     else:
@@ -160,8 +165,6 @@ def _make_missing(state: State, obj: DictValue, key: object) -> Value:
 
 
 def _read_instance(state: State, obj: Instance, index: Value) -> Value:
-    from inplace_lint.interp import attributes, calls
-
     if isinstance(obj.native, Tensor):
         return obj if kind_of(index) == BASIC else Number(f"value:{state.next()}")
     if isinstance(obj.native, TupleValue):
@@ -169,9 +172,9 @@ def _read_instance(state: State, obj: Instance, index: Value) -> Value:
     if isinstance(obj.native, (ListValue, DictValue)):
         found = get(state, obj.native, index)
         return found if not isinstance(index, SliceValue) else Instance(obj.cls, native=found)
-    method = attributes.find_method(obj, "__getitem__")
+    method = lookup.find_method(obj, "__getitem__")
     if method is not None:
-        return calls.call_method(state, obj, method, [index])
+        return acts.call_method(state, obj, method, [index])
     return Unknown(f"value:{state.next()}")
 
 
@@ -242,8 +245,6 @@ def _write_list(obj: ListValue, index: Value, value: Value) -> None:
 
 
 def _write_instance(state: State, obj: Instance, index: Value, value: Value) -> None:
-    from inplace_lint.interp import attributes, calls
-
     if isinstance(obj.native, Tensor):
         autograd.write_silently(state, obj.native, "[...] =", "memory")
         return
@@ -251,9 +252,9 @@ def _write_instance(state: State, obj: Instance, index: Value, value: Value) -> 
     if isinstance(obj.native, (ListValue, DictValue)):
         put(state, obj.native, index, value, augmented=False)
         return
-    method = attributes.find_method(obj, "__setitem__")
+    method = lookup.find_method(obj, "__setitem__")
     if method is not None:
-        calls.call_method(state, obj, method, [index, value])
+        acts.call_method(state, obj, method, [index, value])
 
 
 def write_tensor(state: State, tensor: Tensor, index: Value, value: Value, augmented: bool) -> None:

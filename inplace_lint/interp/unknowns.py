@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from inplace_lint.domain.requires import Assumption, Requires, either
 from inplace_lint.domain.tensor import Node, Tensor
 from inplace_lint.domain.values import Number, Unknown
+from inplace_lint.interp.autograd import requires_of
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
-
 DATA_NAMES = frozenset(
     "target targets label labels mask masks batch data loader dataloader dataset gt gts "
     "ground_truth index indices idx ids input_ids attention_mask lengths y_true "
@@ -100,8 +100,6 @@ def become_tensor(state: State, unknown: Unknown, doubt: str | None = None) -> T
 
 
 def _requires(unknown: Unknown) -> Requires:
-    from inplace_lint.interp.autograd import requires_of
-
     if unknown.origin == "data":
         return False
     own = frozenset({unknown.assume}) if unknown.assume is not None else False
@@ -113,8 +111,6 @@ def result(state: State, name: str, operands: list[Tensor], given: bool = True) 
 
     `given`: whether anything that may be a tensor went in; nothing in, nothing to differentiate.
     """
-    from inplace_lint.interp.autograd import requires_of
-
     site = state.here()
     tracked = tuple(t for t in operands if requires_of(t) is not False) if state.modes.grad else ()
     assume = Assumption("result", name) if state.modes.grad and (tracked or given) else None

@@ -25,12 +25,13 @@ from inplace_lint.domain.values import (
     settle,
 )
 from inplace_lint.interp import (
-    attributes,
+    acts,
     autograd,
     backward,
     calls,
     containers,
     findings,
+    lookup,
     unknowns,
 )
 from inplace_lint.interp.dispatch import Call
@@ -58,7 +59,7 @@ class Application:
 
     def run_backward(self, state: State, node: Node, request: Request) -> None:
         """backward() of the class, with reads of saved_tensors checked."""
-        method = attributes.find_method(self.cls, "backward")
+        method = lookup.find_method(self.cls, "backward")
         if method is None:
             return
         self.ctx.attrs["<reader>"] = Native("saved_tensors", _Reader(self, node, request.used).read)
@@ -146,8 +147,8 @@ def _keep(into: list[Tensor], call: Call) -> Value:
 def _run_forward(state: State, application: Application, call: Call) -> Value:
     """forward() under no_grad; with setup_context, that runs afterwards."""
     cls, ctx = application.cls, application.ctx
-    forward = attributes.find_method(cls, "forward")
-    setup = attributes.find_method(cls, "setup_context")
+    forward = lookup.find_method(cls, "forward")
+    setup = lookup.find_method(cls, "setup_context")
     if forward is None:
         return unknowns.result(state, cls.name, [])
     before = state.modes
@@ -234,6 +235,7 @@ def _replace(value: Value, by: dict[int, Tensor]) -> Value:
     return settled
 
 
+@acts.saved_tensors.bind
 def saved_tensors(state: State, ctx: Instance) -> Value:
     """`ctx.saved_tensors`"""
     reader = ctx.attrs.get("<reader>")

@@ -19,7 +19,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import calls, containers, operators
+from inplace_lint.interp import calls, containers, iterate, operators
 from inplace_lint.interp.describe import describe
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.truth import truth
@@ -60,7 +60,7 @@ def sum_(state: State, call: Call) -> Value:
     if isinstance(value, Tensor):
         return calls.call_path(state, "Tensor.sum", Call([value]))
     total: Value = settle(call.get(1, "start") or Const(0))
-    for item in containers.items_for_loop(state, value):
+    for item in iterate.items_for_loop(state, value):
         total = settle(operators.binary(state, "+", total, settle(item)))
     return total
 
@@ -70,7 +70,7 @@ def min_max(state: State, call: Call) -> Value:
     values = [settle(arg) for arg in call.args]
     known = [literal(v) for v in values]
     if len(values) == 1 and not isinstance(values[0], (Tensor, Unknown)):
-        items = containers.items_for_loop(state, values[0])
+        items = iterate.items_for_loop(state, values[0])
         return items[0] if items else Number(f"value:{state.next()}")
     if any(isinstance(v, Tensor) for v in values):
         return next(v for v in values if isinstance(v, Tensor))
@@ -152,7 +152,7 @@ def dict_(state: State, call: Call) -> Value:
     given = settle(call.args[0]) if call.args else NONE
     if isinstance(given, (ListValue, TupleValue)):
         for pair in given.items:
-            key, value = containers.items_for_unpack(state, settle(pair), 2, -1)[:2]
+            key, value = iterate.items_for_unpack(state, settle(pair), 2, -1)[:2]
             containers.put(made, key, value)
     else:
         containers.merge_dict(made, given)

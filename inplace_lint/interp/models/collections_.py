@@ -17,7 +17,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import containers
+from inplace_lint.interp import containers, iterate
 from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def append_left(state: State, call: Call) -> Value:
 @model("list.extend", "list.update")
 def extend(state: State, call: Call) -> Value:
     if len(call.args) > 1:
-        _grow(_list(call), containers.items_for_loop(state, settle(call.args[1])))
+        _grow(_list(call), iterate.items_for_loop(state, settle(call.args[1])))
     return NONE
 
 

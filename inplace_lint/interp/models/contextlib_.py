@@ -14,7 +14,7 @@ from inplace_lint.domain.values import (
     Value,
     settle,
 )
-from inplace_lint.interp import attributes, calls
+from inplace_lint.interp import calls, lookup
 from inplace_lint.interp.contexts import Manager
 from inplace_lint.interp.dispatch import Call, model
 
@@ -66,8 +66,8 @@ def _enter(state: State, manager: Value) -> tuple[Value, Callable[[State], None]
         return manager, lambda _state: None
     if isinstance(manager.native, Manager):
         return manager.native.enter(state), manager.native.leave
-    enter = attributes.find_method(manager, "__enter__")
-    leave = attributes.find_method(manager, "__exit__")
+    enter = lookup.find_method(manager, "__enter__")
+    leave = lookup.find_method(manager, "__exit__")
     value = calls.call_method(state, manager, enter, []) if enter is not None else manager
 
     def left(inner: State) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.memory import Counter
 from inplace_lint.domain.values import ListValue, TupleValue, Unknown, settle
-from inplace_lint.interp import autograd, calls, containers, transfer, unknowns
+from inplace_lint.interp import autograd, containers, rows, transfer, unknowns
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.shapes import shape_of
 from inplace_lint.opdb import resolve
@@ -36,7 +36,7 @@ def _foreach(name: str) -> None:
         rule = resolve.choose(resolve.find(path), [shape_of(arg) for arg in args], shapes)
         if not lists or rule is None:
             return None
-        bound = calls.gather(rule, resolve.bind(rule, len(args), words), args, words)
+        bound = rows.gather(rule, resolve.bind(rule, len(args), words), args, words)
         label, count = f"_foreach_{name}", len(lists[0].items)
         items = [_items(state, rule, bound, position) for position in range(count)]
         whole = [transfer.Operation(rule, own, label=label) for own in items]

@@ -16,7 +16,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import calls, containers
+from inplace_lint.interp import calls, iterate
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.truth import truth
 
@@ -33,7 +33,7 @@ def range_(state: State, call: Call) -> Value:
     first = bounds[0] if len(bounds) > 1 and isinstance(bounds[0], int) else 0
     if len(bounds) <= 1 or isinstance(bounds[0], int):
         step = bounds[2] if len(bounds) > 2 and isinstance(bounds[2], int) else 1
-        items = [Const(first + n * step) for n in range(containers.RANGE)]
+        items = [Const(first + n * step) for n in range(iterate.RANGE)]
         return ListValue(list(items), kind="range")
     return ListValue([Number(f"value:{state.next()}") for _ in range(2)], kind="range")
 
@@ -43,9 +43,9 @@ def _known_range(state: State, bounds: list[int]) -> Value:
     try:
         known = range(*bounds)
     except (TypeError, ValueError):
-        known = range(containers.RANGE)
-    longer = len(known) > containers.WHOLE
-    shown = known[: containers.RANGE] if longer else known
+        known = range(iterate.RANGE)
+    longer = len(known) > iterate.WHOLE
+    shown = known[: iterate.RANGE] if longer else known
     made = ListValue([Const(n) for n in shown], kind="range")
     made.longer = longer
     return made
@@ -53,7 +53,7 @@ def _known_range(state: State, bounds: list[int]) -> Value:
 
 @model("builtins.zip")
 def zip_(state: State, call: Call) -> Value:
-    columns = [containers.items_for_loop(state, settle(arg)) for arg in call.args]
+    columns = [iterate.items_for_loop(state, settle(arg)) for arg in call.args]
     if not columns:
         return ListValue([])
     return ListValue([TupleValue(row) for row in zip(*columns, strict=False)])
@@ -61,7 +61,7 @@ def zip_(state: State, call: Call) -> Value:
 
 @model("builtins.enumerate")
 def enumerate_(state: State, call: Call) -> Value:
-    items = containers.items_for_loop(state, settle(call.args[0])) if call.args else []
+    items = iterate.items_for_loop(state, settle(call.args[0])) if call.args else []
     start = literal(call.get(1, "start") or Const(0))
     first = start if isinstance(start, int) else 0
     return ListValue([TupleValue((Const(n), item)) for n, item in enumerate(items, first)])
@@ -69,14 +69,14 @@ def enumerate_(state: State, call: Call) -> Value:
 
 @model("builtins.map")
 def map_(state: State, call: Call) -> Value:
-    columns = [containers.items_for_loop(state, settle(arg)) for arg in call.args[1:]]
+    columns = [iterate.items_for_loop(state, settle(arg)) for arg in call.args[1:]]
     made = [calls.call(state, call.args[0], Call(list(row))) for row in zip(*columns, strict=False)]
     return ListValue(made)
 
 
 @model("builtins.filter")
 def filter_(state: State, call: Call) -> Value:
-    items = containers.items_for_loop(state, settle(call.args[1])) if len(call.args) > 1 else []
+    items = iterate.items_for_loop(state, settle(call.args[1])) if len(call.args) > 1 else []
     test = settle(call.args[0])
     if test is NONE or isinstance(test, Const):
         return ListValue(items)
@@ -93,12 +93,12 @@ def reversed_(state: State, call: Call) -> Value:
     value = settle(call.args[0]) if call.args else NONE
     if isinstance(value, Tensor):
         return value
-    return ListValue(containers.items_for_loop(state, value)[::-1])
+    return ListValue(iterate.items_for_loop(state, value)[::-1])
 
 
 @model("builtins.sorted")
 def sorted_(state: State, call: Call) -> Value:
-    return ListValue(containers.items_for_loop(state, settle(call.args[0])) if call.args else [])
+    return ListValue(iterate.items_for_loop(state, settle(call.args[0])) if call.args else [])
 
 
 @model("builtins.list")
@@ -122,7 +122,7 @@ def deque(state: State, call: Call) -> Value:
 
 def _all_items(state: State, call: Call) -> list[Value]:
     value = settle(call.args[0]) if call.args else ListValue()
-    return list(containers.items_for_loop(state, value))
+    return list(iterate.items_for_loop(state, value))
 
 
 @model("builtins.tuple", "torch.Size")
@@ -138,7 +138,7 @@ def iter_(state: State, call: Call) -> Value:
 @model("builtins.next")
 def next_(state: State, call: Call) -> Value:
     value = settle(call.args[0]) if call.args else NONE
-    items = containers.items_for_loop(state, value)
+    items = iterate.items_for_loop(state, value)
     if isinstance(value, ListValue) and value.items and value.kind == "generator":
         return value.items.pop(0)
     return items[0] if items else Unknown(f"value:{state.next()}")
@@ -146,7 +146,7 @@ def next_(state: State, call: Call) -> Value:
 
 @model("functools.reduce")
 def reduce(state: State, call: Call) -> Value:
-    items = containers.items_for_loop(state, settle(call.args[1])) if len(call.args) > 1 else []
+    items = iterate.items_for_loop(state, settle(call.args[1])) if len(call.args) > 1 else []
     total = call.args[2] if len(call.args) > 2 else (items.pop(0) if items else NONE)
     for item in items:
         total = calls.call(state, call.args[0], Call([total, item]))
@@ -158,7 +158,7 @@ def chain(state: State, call: Call) -> Value:
     items: list[Value] = []
     for arg in call.args:
         value = settle(arg)
-        parts = containers.items_for_loop(state, value)
+        parts = iterate.items_for_loop(state, value)
         items += parts
     return ListValue(items)
 
@@ -167,13 +167,13 @@ def chain(state: State, call: Call) -> Value:
 def repeat(state: State, call: Call) -> Value:
     value = settle(call.args[0]) if call.args else NONE
     if isinstance(value, (ListValue, TupleValue)):
-        return ListValue(containers.items_for_loop(state, value))
+        return ListValue(iterate.items_for_loop(state, value))
     return ListValue([value, value])
 
 
 @model("itertools.product", "itertools.combinations", "itertools.permutations")
 def product(state: State, call: Call) -> Value:
-    columns = [containers.items_for_loop(state, settle(a))[:2] for a in call.args]
+    columns = [iterate.items_for_loop(state, settle(a))[:2] for a in call.args]
     if len(columns) == 1:
         columns = columns * 2
     return ListValue([TupleValue(row) for row in zip(*columns, strict=False)])

@@ -21,7 +21,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, calls, containers, unknowns
+from inplace_lint.interp import autograd, calls, containers, iterate, ownership, unknowns
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.models import library, optim
 from inplace_lint.interp.state import Raised
@@ -45,7 +45,7 @@ def init_list(state: State, call: Call) -> Value:
         items = list(only.entries.values())
         obj.attrs.update({str(name): child for name, child in only.entries.items()})
     elif isinstance(only, (ListValue, TupleValue)):
-        items = containers.items_for_loop(state, only)
+        items = iterate.items_for_loop(state, only)
     elif isinstance(only, Unknown) and call.open:
         items = [only]
     obj.native = ListValue([_parameter(state, obj, item) for item in items])
@@ -58,7 +58,7 @@ def _parameter(state: State, obj: Instance, item: Value) -> Value:
     value = settle(item)
     listed = isinstance(obj.cls, External) and obj.cls.path.endswith("ParameterList")
     if listed and isinstance(value, Tensor) and value.role != "parameter":
-        return library.leaf_alias(state, value, "parameter")
+        return ownership.leaf_alias(state, value, "parameter")
     return item
 
 
@@ -70,7 +70,7 @@ def init_dict(state: State, call: Call) -> Value:
         containers.merge_dict(obj.native, settle(given) if given is not None else NONE)
         if isinstance(given, ListValue):
             for pair in given.items:
-                key, value = containers.items_for_unpack(state, settle(pair), 2, -1)
+                key, value = iterate.items_for_unpack(state, settle(pair), 2, -1)
                 containers.put(obj.native, key, value)
         obj.attrs.setdefault("training", TRUE)
     return NONE
@@ -137,7 +137,7 @@ def append(state: State, call: Call) -> Value:
 def extend(state: State, call: Call) -> Value:
     obj = settle(call.args[0])
     if isinstance(obj, Instance) and isinstance(obj.native, ListValue):
-        obj.native.items += containers.items_for_loop(state, settle(call.args[1]))
+        obj.native.items += iterate.items_for_loop(state, settle(call.args[1]))
     return obj
 
 
@@ -239,7 +239,7 @@ def _leaf(state: State, data: Value | None, role: str, requires: bool) -> Value:
     if isinstance(value, Unknown):
         value = unknowns.become_tensor(state, value)
     if isinstance(value, Tensor):
-        return library.leaf_alias(state, value, role, requires)
+        return ownership.leaf_alias(state, value, role, requires)
     made = autograd.fresh(state, [], "nn.Parameter")
     made.role, made.requires = role, requires
     return made
@@ -250,12 +250,12 @@ def _leaf(state: State, data: Value | None, role: str, requires: bool) -> Value:
 
 @model("nn.Module.parameters")
 def parameters(state: State, call: Call) -> Value:
-    return ListValue(list(library.owned(call.args[0])))
+    return ListValue(list(ownership.owned(call.args[0])))
 
 
 @model("nn.Module.named_parameters")
 def named_parameters(state: State, call: Call) -> Value:
-    return _pairs(library.named(call.args[0]))
+    return _pairs(ownership.named(call.args[0]))
 
 
 def _pairs(named: dict[str, Tensor]) -> ListValue:
@@ -264,39 +264,39 @@ def _pairs(named: dict[str, Tensor]) -> ListValue:
 
 @model("nn.Module.buffers")
 def buffers(state: State, call: Call) -> Value:
-    return ListValue(list(library.owned(call.args[0], "buffer")))
+    return ListValue(list(ownership.owned(call.args[0], "buffer")))
 
 
 @model("nn.Module.named_buffers")
 def named_buffers(state: State, call: Call) -> Value:
-    return _pairs(library.named(call.args[0], "buffer"))
+    return _pairs(ownership.named(call.args[0], "buffer"))
 
 
 @model("nn.Module.modules")
 def modules(state: State, call: Call) -> Value:
-    return ListValue(library.modules(call.args[0]))
+    return ListValue(ownership.modules(call.args[0]))
 
 
 @model("nn.Module.named_modules")
 def named_modules(state: State, call: Call) -> Value:
-    found = library.modules(call.args[0])
+    found = ownership.modules(call.args[0])
     return ListValue([TupleValue((Const(str(n)), m)) for n, m in enumerate(found)])
 
 
 @model("nn.Module.children")
 def children(state: State, call: Call) -> Value:
-    return ListValue([child for _, child in library.children(call.args[0])])
+    return ListValue([child for _, child in ownership.children(call.args[0])])
 
 
 @model("nn.Module.named_children")
 def named_children(state: State, call: Call) -> Value:
-    found = library.children(call.args[0])
+    found = ownership.children(call.args[0])
     return ListValue([TupleValue((Const(name), child)) for name, child in found])
 
 
 @model("nn.Module.apply")
 def apply(state: State, call: Call) -> Value:
-    for module in reversed(library.modules(call.args[0])):
+    for module in reversed(ownership.modules(call.args[0])):
         calls.call(state, call.args[1], Call([module]))
     return call.args[0]
 
@@ -316,7 +316,7 @@ def evaluate(state: State, call: Call) -> Value:
 
 
 def _set_training(obj: Value, mode: Value) -> Value:
-    for module in library.modules(obj):
+    for module in ownership.modules(obj):
         if isinstance(module, Instance):
             module.attrs["training"] = mode
     return obj
@@ -326,14 +326,14 @@ def _set_training(obj: Value, mode: Value) -> Value:
 def requires_grad_(state: State, call: Call) -> Value:
     flag = call.get(1, "requires_grad")
     value = literal(flag) is not False if flag is not None else True
-    for tensor in library.owned(call.args[0]):
+    for tensor in ownership.owned(call.args[0]):
         tensor.requires = value
     return call.args[0]
 
 
 @model("nn.Module.zero_grad")
 def zero_grad(state: State, call: Call) -> Value:
-    optim.clear(state, library.owned(call.args[0]), call.get(1, "set_to_none"))
+    optim.clear(state, ownership.owned(call.args[0]), call.get(1, "set_to_none"))
     return NONE
 
 
@@ -356,7 +356,7 @@ def same_module(state: State, call: Call) -> Value:
 @model("nn.Module.state_dict")
 def state_dict(state: State, call: Call) -> Value:
     """Entries are detached aliases: shared counter."""
-    found = {**library.named(call.args[0]), **library.named(call.args[0], "buffer")}
+    found = {**ownership.named(call.args[0]), **ownership.named(call.args[0], "buffer")}
     entries: dict[object, Value] = {}
     for name, tensor in found.items():
         alias = autograd.alias(state, tensor, shares_counter=True)
@@ -371,7 +371,7 @@ def load_state_dict(state: State, call: Call) -> Value:
     assign = call.get(3, "assign")
     if assign is not None and literal(assign) is True:
         return NONE
-    for tensor in [*library.owned(call.args[0]), *library.owned(call.args[0], "buffer")]:
+    for tensor in [*ownership.owned(call.args[0]), *ownership.owned(call.args[0], "buffer")]:
         autograd.bump(state, tensor, "load_state_dict()")
     return NONE
 
@@ -425,7 +425,7 @@ def unknown_other(state: State, call: Call) -> Value:
 def reset(state: State, call: Call) -> Value:
     """Written anew in place, under no_grad."""
     name = "reset_running_stats()"
-    for tensor in library.owned(call.args[0], "buffer"):
+    for tensor in ownership.owned(call.args[0], "buffer"):
         autograd.bump(state, tensor, name)
     return NONE
 
@@ -450,7 +450,7 @@ def _override(obj: Value, by: Value) -> list[tuple[dict[str, Value], str, Value]
     """Put tensors in by dotted name; what was there, to be put back."""
     restored = []
     entries = by.entries if isinstance(by, DictValue) else {}
-    for path, module in library.named_modules(obj).items():
+    for path, module in ownership.named_modules(obj).items():
         attrs = module.attrs if isinstance(module, Instance) else {}
         for name in list(attrs):
             value = entries.get(f"{path}.{name}" if path else name)

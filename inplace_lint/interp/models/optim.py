@@ -20,9 +20,8 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, calls, unknowns
+from inplace_lint.interp import autograd, calls, generic, ownership, unknowns
 from inplace_lint.interp.dispatch import Call, model
-from inplace_lint.interp.models import generic, library
 
 if TYPE_CHECKING:
     from inplace_lint.interp.state import State
@@ -195,7 +194,7 @@ def _params(state: State, value: Value) -> list[Tensor]:
     if isinstance(value, Unknown):
         weight = value.attrs.get("<weight>")
         return [weight] if isinstance(weight, Tensor) else []
-    return library.owned(value)
+    return ownership.owned(value)
 
 
 def _models_of(state: State, optimizer: Unknown) -> list[Value]:
@@ -205,13 +204,13 @@ def _models_of(state: State, optimizer: Unknown) -> list[Value]:
     for frame in reversed(state.frames):
         for name, value in list(frame.env.names.items()):
             value = settle(value)
-            if library.is_module(value) or _is_model(value):
+            if ownership.is_module(value) or _is_model(value):
                 found.setdefault(name, value)
         receiver = frame.receiver
         attrs = receiver.attrs if isinstance(receiver, Instance) else {}
         for name, value in attrs.items():
             value = settle(value)
-            if library.is_module(value) or _is_model(value):
+            if ownership.is_module(value) or _is_model(value):
                 found.setdefault(name, value)
     exact = [v for name, v in found.items() if words and words == set(_words(name))]
     named = exact or [v for name, v in found.items() if words and _fits(words, _words(name))]

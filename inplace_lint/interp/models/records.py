@@ -19,7 +19,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import attributes, calls, construct, containers
+from inplace_lint.interp import attributes, calls, construct, iterate
 from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
@@ -164,7 +164,7 @@ def init_list(state: State, call: Call) -> Value:
     obj = settle(call.args[0])
     if isinstance(obj, Instance):
         given = settle(call.args[1]) if len(call.args) > 1 else ListValue()
-        obj.native = ListValue(list(containers.items_for_loop(state, given)))
+        obj.native = ListValue(list(iterate.items_for_loop(state, given)))
     return NONE
 
 

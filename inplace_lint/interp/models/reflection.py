@@ -26,7 +26,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import attributes, unknowns
+from inplace_lint.interp import attributes, lookup, unknowns
 from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ def _is_container(value: Value, name: str, path: str) -> bool:
 
 
 def _has_class(value: Instance, cls: Value) -> bool | None:
-    classes = attributes.classes_of(value)
+    classes = lookup.classes_of(value)
     for one in classes:
         if one is cls:
             return True
@@ -205,7 +205,7 @@ def has_attribute(obj: Instance, name: str) -> bool:
     """Whether an object in view surely has it."""
     if name in obj.attrs or attributes.has_setting(obj, name):
         return True
-    return any(isinstance(c, ClassValue) and name in c.attrs for c in attributes.classes_of(obj))
+    return any(isinstance(c, ClassValue) and name in c.attrs for c in lookup.classes_of(obj))
 
 
 @model("builtins.hasattr")
@@ -214,7 +214,7 @@ def hasattr_(state: State, call: Call) -> Value:
     if isinstance(obj, Instance) and isinstance(name, str):
         if has_attribute(obj, name):
             return TRUE
-        ours = all(isinstance(c, ClassValue) or _is_torch(c) for c in attributes.classes_of(obj))
+        ours = all(isinstance(c, ClassValue) or _is_torch(c) for c in lookup.classes_of(obj))
         return FALSE if ours and not obj.made_up else Number(f"hasattr:{name}", "bool")
     key = f"hasattr:{obj.key}.{name}" if isinstance(obj, Unknown) else f"value:{state.next()}"
     return Number(key, "bool")

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.requires import either
 from inplace_lint.domain.tensor import Tensor
-from inplace_lint.domain.values import External, Instance, Number, Unknown, settle
-from inplace_lint.interp import autograd, containers, unknowns
-from inplace_lint.interp.models import library
+from inplace_lint.domain.values import External, Instance, Number, Unknown
+from inplace_lint.interp import autograd, ownership, rows, unknowns
 
 if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
@@ -36,13 +35,13 @@ def call_unknown(state: State, func: Unknown, call: Call) -> Value:
     name = func.name.rpartition(".")[2]
     if name in SCALARS:
         return Number(f"value:{state.next()}")
-    operands = _operands(call)
+    operands = rows.tensors(call)
     weight = func.attrs.get("<weight>")
     if isinstance(weight, Tensor):
         return call_weighted(state, func.name or "it", weight, operands)
     if looks_like_model(func) and func.origin in {"argument", "module", "object"}:
         return call_weighted(state, func.name, weight_of(state, func), operands)
-    result = unknowns.result(state, func.name or "call", operands, library.has_tensors(call))
+    result = unknowns.result(state, func.name or "call", operands, rows.has_tensors(call))
     result.doubt = func.doubt
     if func.origin == "data":
         result.assume, result.origin = None, "data"
@@ -59,7 +58,7 @@ def weight_of(state: State, func: Unknown) -> Tensor:
     """The one weight of a generic module, made on first use."""
     weight = func.attrs.get("<weight>")
     if not isinstance(weight, Tensor):
-        weight = library.trained_weight(state, func.name or "the model")
+        weight = ownership.trained_weight(state, func.name or "the model")
         func.attrs["<weight>"] = weight
         func.origin = "module"
     return weight
@@ -87,9 +86,9 @@ def call_weighted(state: State, name: str, weight: Tensor, operands: list[Tensor
 
 def call_object(state: State, obj: Instance, call: Call) -> Value:
     """Call an instance whose class is partly a library's: no forward() in view."""
-    operands = _operands(call)
-    if library.is_module(obj):
-        weights = library.owned(obj)
+    operands = rows.tensors(call)
+    if ownership.is_module(obj):
+        weights = ownership.owned(obj)
         if weights:
             return call_weighted(state, obj.name or "the module", weights[0], operands)
     name = obj.name or _class_name(obj)
@@ -101,9 +100,3 @@ def _class_name(obj: Instance) -> str:
     return (
         cls.path.rpartition(".")[2] if isinstance(cls, External) else getattr(cls, "name", "call")
     )
-
-
-def _operands(call: Call) -> list[Tensor]:
-    values = [*call.args, *call.keywords.values()]
-    found = [t for v in values for t in containers.tensors_in(settle(v))]
-    return list(dict.fromkeys(found))

@@ -1,0 +1,73 @@
+"""Calls that are rows of the table: the overload that fits, its arguments bound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.values import TupleValue, Unknown, settle
+from inplace_lint.interp import containers, modes, transfer, unknowns
+from inplace_lint.interp.shapes import shape_of
+from inplace_lint.opdb import resolve
+
+if TYPE_CHECKING:
+    from inplace_lint.domain.values import Value
+    from inplace_lint.interp.dispatch import Call
+    from inplace_lint.interp.state import State
+    from inplace_lint.opdb.model import OpRule
+
+
+def row(state: State, api: str, label: str, call: Call) -> Value:
+    """Apply the row of the table that fits the arguments."""
+    rules = resolve.find(api)
+    args = [settle(arg) for arg in call.args]
+    keywords = {name: settle(value) for name, value in call.keywords.items()}
+    out = keywords.pop("out", None)
+    if api.startswith("Tensor.") and args and isinstance(args[0], Unknown):
+        args[0] = unknowns.become_tensor(state, args[0])
+    shapes = {name: shape_of(value) for name, value in keywords.items()}
+    rule = resolve.choose(rules, [shape_of(arg) for arg in args], shapes) or nearest(rules)
+    if rule is None:
+        return unknowns.result(state, label, tensors(call))
+    bound = gather(rule, resolve.bind(rule, len(args), keywords), args, keywords)
+    target = out if isinstance(out, Tensor) else None
+    before = modes.enter(state, ("no_grad",) if api.startswith("init.") else ())
+    try:
+        return transfer.apply(state, transfer.Operation(rule, bound, label=label, out=target))
+    finally:
+        state.modes = before
+
+
+def nearest(rules: tuple[OpRule, ...]) -> OpRule | None:
+    """The first overload where none fits: it tells more of the call than nothing would."""
+    return rules[0] if rules and rules[0].kind == "op" else None
+
+
+def gather(
+    rule: OpRule,
+    binding: dict[str, resolve.Binding],
+    args: list[Value],
+    keywords: dict[str, Value],
+) -> dict[str, Value]:
+    """The values a binding means."""
+    bound: dict[str, Value] = {}
+    for name, where in binding.items():
+        if isinstance(where, str):
+            bound[name] = keywords[where]
+        elif isinstance(where, int):
+            bound[name] = args[where]
+        else:
+            bound[name] = TupleValue(tuple(args[i] for i in where))
+    return bound
+
+
+def tensors(call: Call) -> list[Tensor]:
+    """Every tensor among the arguments, each once."""
+    values = [*call.args, *call.keywords.values()]
+    return list(dict.fromkeys(t for value in values for t in containers.tensors_in(value)))
+
+
+def has_tensors(call: Call) -> bool:
+    """Whether any argument is a tensor or may be one."""
+    values = [settle(value) for value in [*call.args, *call.keywords.values()]]
+    return any(isinstance(v, Unknown) and v.origin != "data" for v in values) or bool(tensors(call))
