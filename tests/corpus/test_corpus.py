@@ -7,39 +7,18 @@ fails as well as a new fault.
 from __future__ import annotations
 
 import importlib
-import json
-import shutil
-import subprocess
 import sys
-from collections import defaultdict
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 
-from tests.cli.command import environment
 from tests.harness import corpus
-from tests.harness.corpus import Case, Finding, Marks
+from tests.harness.corpus import Case, Marks
 
 tomllib = importlib.import_module("tomllib" if sys.version_info >= (3, 11) else "tomli")
 KNOWN = tomllib.loads((corpus.ROOT / "known.toml").read_text(encoding="utf-8"))
 CASES = corpus.cases()
 MODES = ("alone", "driven")
-
-
-def lint(tree: Path) -> dict[str, list[Finding]]:
-    """Findings of one run over a tree, by path below it."""
-    command = [sys.executable, "-m", "inplace_lint", "check", "--format", "json", "--no-cache", "."]
-    done = subprocess.run(
-        command, cwd=tree, env=environment(), capture_output=True, text=True, check=False
-    )
-    assert done.returncode in (0, 1), done.stderr
-    answer = json.loads(done.stdout)
-    assert answer["errors"] == []
-    findings: dict[str, list[Finding]] = defaultdict(list)
-    for finding in answer["findings"]:
-        findings[finding["path"]].append(finding)
-    return findings
 
 
 @pytest.fixture(scope="module", params=MODES)
@@ -48,14 +27,7 @@ def marks(
 ) -> tuple[str, dict[Case, Marks]]:
     """The mode and every case as it was answered in it."""
     tree = tmp_path_factory.mktemp(request.param)
-    alone = request.param == "alone"
-    for case in CASES:
-        for file in case.program.files[: 1 if alone else None]:
-            to = tree / case.name.partition("/")[0] / file
-            to.parent.mkdir(exist_ok=True)
-            shutil.copy(case.program.folder / file, to)
-    findings = lint(tree)
-    return request.param, {case: corpus.mark(case, findings, alone) for case in CASES}
+    return request.param, corpus.answers(tree, alone=request.param == "alone")
 
 
 def told(case: Case, marks: Marks) -> str:
@@ -86,10 +58,10 @@ def test_figures_hold_the_bar(marks: tuple[str, dict[Case, Marks]]) -> None:
     breaking = [m for case, m in answers.items() if case.outcome not in ("clean", "other")]
     found = [m for m in breaking if m.found]
     clean = [m for case, m in answers.items() if case.outcome == "clean"]
-    assert share(m.found for m in breaking) >= 0.85
-    assert share(bool(m.alarms) for m in clean) <= 0.02
-    assert share(m.right_kind for m in found) >= 0.95
-    assert share(m.right_legs for m in found if m.right_legs is not None) >= 0.95
+    assert share(m.found for m in breaking) >= 0.97
+    assert not any(m.alarms for m in clean)
+    assert share(m.right_kind for m in found) >= 0.97
+    assert share(m.right_legs for m in found if m.right_legs is not None) >= 0.97
 
 
 def share(verdicts: Iterable[bool]) -> float:

@@ -8,11 +8,16 @@ a folder.
 from __future__ import annotations
 
 import json
+import shutil
+import subprocess
+import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.cli.command import environment
 from tests.harness.oracle import Program
 
 ROOT = Path(__file__).parents[1] / "corpus"
@@ -127,3 +132,35 @@ def _right_legs(finding: Finding, case: Case, alone: bool) -> bool:
     saved = any(("saved", line) in legs for line in case.saved)
     used = alone or not case.backward or any(("used", line) in legs for line in case.backward)
     return saved and used
+
+
+def answers(tree: Path, alone: bool) -> dict[Case, Marks]:
+    """Every case as the command answers it in one run, laid out under an empty folder.
+
+    `alone`: without the drivers in view.
+    """
+    everything = cases()
+    for case in everything:
+        for file in case.program.files[: 1 if alone else None]:
+            to = tree / case.name.partition("/")[0] / file
+            to.parent.mkdir(exist_ok=True)
+            shutil.copy(case.program.folder / file, to)
+    findings = _lint(tree)
+    return {case: mark(case, findings, alone) for case in everything}
+
+
+def _lint(tree: Path) -> dict[str, list[Finding]]:
+    """Findings of one run over a tree, by path below it."""
+    command = [sys.executable, "-m", "inplace_lint", "check", "--format", "json", "--no-cache", "."]
+    done = subprocess.run(
+        command, cwd=tree, env=environment(), capture_output=True, text=True, check=False
+    )
+    if done.returncode not in (0, 1):
+        raise RuntimeError(done.stderr)
+    answer = json.loads(done.stdout)
+    if answer["errors"]:
+        raise RuntimeError(answer["errors"])
+    findings: dict[str, list[Finding]] = defaultdict(list)
+    for finding in answer["findings"]:
+        findings[finding["path"]].append(finding)
+    return findings
