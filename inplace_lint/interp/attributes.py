@@ -27,7 +27,7 @@ from inplace_lint.domain.values import (
     Wrapped,
     settle,
 )
-from inplace_lint.interp import acts, autograd, lookup, rows, scope, subscripts, unknowns
+from inplace_lint.interp import acts, autograd, lookup, ownership, rows, scope, subscripts, unknowns
 from inplace_lint.interp.dispatch import MODELS, Call
 from inplace_lint.opdb import resolve
 
@@ -246,6 +246,8 @@ def _put_instance(state: State, obj: Instance, name: str, value: Value) -> None:
         settled.name = f"self.{name}"
     if isinstance(settled, (Instance, Unknown)) and not settled.name:
         settled.name = name
+    if obj.native is not None:
+        ownership.replace_child(obj, name, value)
     obj.attrs[name] = value
     if has_setting(obj, name):
         obj.init[name] = value

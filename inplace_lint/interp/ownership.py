@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from inplace_lint.domain.requires import Assumption
 from inplace_lint.domain.tensor import Tensor
-from inplace_lint.domain.values import Instance, ListValue, Unknown, Value, settle
+from inplace_lint.domain.values import DictValue, Instance, ListValue, Unknown, Value, settle
 from inplace_lint.interp import autograd, lookup
 from inplace_lint.interp.state import State
 
@@ -27,22 +27,35 @@ def children(obj: Value) -> list[tuple[str, Value]]:
     obj = settle(obj)
     if not isinstance(obj, Instance):
         return []
-    found = list(_native_children(obj))
+    found = native_children(obj)
+    listed = {id(child) for _, child in found}
     for name, value in obj.attrs.items():
         value = settle(value)
-        if is_module(value):
+        if is_module(value) and id(value) not in listed:
             found.append((name, value))
     return found
 
 
-def _native_children(obj: Instance) -> list[tuple[str, Value]]:
+def native_children(obj: Instance) -> list[tuple[str, Value]]:
+    """What a Sequential, ModuleList, ModuleDict ... holds, by name: a given one or the position."""
     native = obj.native
     if isinstance(native, ListValue):
-        return [(str(n), settle(v)) for n, v in enumerate(native.items)]
+        given = {id(settle(v)): k for k, v in obj.attrs.items() if is_module(settle(v))}
+        items = [settle(v) for v in native.items]
+        return [(given.get(id(item), str(n)), item) for n, item in enumerate(items)]
     entries = getattr(native, "entries", None)
     if isinstance(entries, dict):
         return [(str(k), settle(v)) for k, v in entries.items()]
     return []
+
+
+def replace_child(obj: Instance, name: str, value: Value) -> None:
+    """`setattr(sequential, "1", other)`: the child of that name is another one from now on."""
+    for position, (child, _) in enumerate(native_children(obj)):
+        if child == name and isinstance(obj.native, ListValue):
+            obj.native.items[position] = value
+        elif child == name and isinstance(obj.native, DictValue):
+            obj.native.entries[name] = value
 
 
 def is_module(value: Value) -> bool:
@@ -83,7 +96,7 @@ def named(obj: Value, role: str = "parameter") -> dict[str, Tensor]:
     found: dict[str, Tensor] = {}
     seen: set[int] = set()
     for path, module in named_modules(obj).items():
-        for name, value in _tensors_of(module):
+        for name, value in tensors_of(module):
             if value.role == role and id(value) not in seen:
                 seen.add(id(value))
                 found[f"{path}.{name}" if path else name] = value
@@ -95,11 +108,11 @@ def owned(obj: Value, role: str = "parameter") -> list[Tensor]:
     return list(named(obj, role).values())
 
 
-def _tensors_of(module: Value) -> list[tuple[str, Tensor]]:
+def tensors_of(module: Value) -> list[tuple[str, Tensor]]:
     """A module's own tensors; also the items of ParameterList and ParameterDict."""
     attrs = getattr(module, "attrs", {})
     pairs = (
-        [*attrs.items(), *_native_children(module)]
+        [*attrs.items(), *native_children(module)]
         if isinstance(module, Instance)
         else attrs.items()
     )

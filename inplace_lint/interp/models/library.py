@@ -35,7 +35,7 @@ from inplace_lint.interp import (
 )
 from inplace_lint.interp.dispatch import MODELS, Call, run_model
 from inplace_lint.interp.exceptions import is_exception
-from inplace_lint.interp.models import autograd_function, module_hooks
+from inplace_lint.interp.models import autograd_function, module_hooks, registries
 from inplace_lint.interp.shapes import shape_of
 from inplace_lint.opdb import resolve
 
@@ -201,6 +201,10 @@ def attribute(state: State, obj: Instance, cls: External, name: str) -> Value | 
         return Bound(External(f"torch.nn.Module.{name}"), obj)
     if path.startswith("optim.") and f"optim.Optimizer.{name}" in MODELS:
         return Bound(External(f"torch.optim.Optimizer.{name}"), obj)
+    if lookup.is_module_class(obj.cls):
+        found = registries.attribute(state, obj, name)
+        if found is not None:
+            return found
     return _of_container(obj, name)
 
 
@@ -255,6 +259,3 @@ def _class_method(state: State, receiver: ClassValue, name: str, call: Call) -> 
     if name == "__new__":
         return Instance(receiver)
     return unknowns.result(state, name, rows.tensors(call))
-
-
-# ---- what a module owns --------------------------------------------------------------------

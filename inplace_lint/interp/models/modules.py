@@ -279,8 +279,8 @@ def modules(state: State, call: Call) -> Value:
 
 @model("nn.Module.named_modules")
 def named_modules(state: State, call: Call) -> Value:
-    found = ownership.modules(call.args[0])
-    return ListValue([TupleValue((Const(str(n)), m)) for n, m in enumerate(found)])
+    found = ownership.named_modules(call.args[0])
+    return ListValue([TupleValue((Const(name), module)) for name, module in found.items()])
 
 
 @model("nn.Module.children")
