@@ -43,18 +43,20 @@ class Entry:
     """how many paths at most; None as many as the settings say"""
     told: bool = True
     """whether the user is told when it runs out of steps"""
+    trains: bool = False
+    """whether it is a training: it builds whole models first, and its steps come last"""
 
 
 def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
     """The entries of a file; later ones depend on what earlier ones executed."""
-    if plan.statements:
-        yield _script(plan)
     gate = Gate(shared.project)
+    if plan.statements:
+        yield _script(gate, plan)
     functions = [unit for unit in plan.functions if unit.binds and enters(gate, plan, unit)]
     named = {unit: plan.is_named(unit, unit.binds[0]) for unit in functions}
     for unit, used in named.items():
         if not used and not _executed(shared, unit):
-            yield _function(plan, unit)
+            yield _function(gate, plan, unit)
     classes = [unit for unit in plan.classes if unit.binds and gate.is_hot(unit)]
     for unit in _roots_first(plan, classes):
         if not _executed(shared, unit):
@@ -63,15 +65,16 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
         yield from _methods(plan, shared, unit)
     for unit, used in named.items():
         if used and not _executed(shared, unit):
-            entry = _function(plan, unit)
+            entry = _function(gate, plan, unit)
             if is_shielded(plan.file, unit.binds[0]):
                 entry.cap = entry.cap or UNREACHED
             yield entry
 
 
-def _script(plan: Survey) -> Entry:
+def _script(gate: Gate, plan: Survey) -> Entry:
     """The module body; what it only builds and registers, other entries look up by themselves."""
     entry = Entry("<script>", plan.statements[0], lambda s: lives.script(s, plan), made_up=False)
+    entry.trains = any(map(gate.trains, plan.statements))
     entry.told = any(TRAINING.search(unit.text) for unit in plan.statements)
     return entry
 
@@ -121,7 +124,7 @@ def _executed(shared: Shared, unit: Unit) -> bool:
     return any(f in shared.executed for f in forward or functions)
 
 
-def _function(plan: Survey, unit: Unit) -> Entry:
+def _function(gate: Gate, plan: Survey, unit: Unit) -> Entry:
     def run(state: State) -> None:
         value = top_level(state, plan, unit)
         if isinstance(value, FunctionValue):
@@ -129,6 +132,7 @@ def _function(plan: Survey, unit: Unit) -> Entry:
 
     entry = Entry(unit.binds[0], unit, run)
     entry.cap = IN_BACKWARD if runs_in_backward(unit) else None
+    entry.trains = entry.cap is None and gate.trains(unit)
     return entry
 
 
@@ -176,6 +180,7 @@ def _methods(plan: Survey, shared: Shared, unit: Unit) -> Iterator[Entry]:
         name = f"{unit.binds[0]}.{function.name}"
         entry = Entry(name, unit, _run_method(plan, unit, function.name))
         entry.cap = UNREACHED if called and is_shielded(plan.file, function.name) else None
+        entry.trains = not function.names.isdisjoint(TRAINS)
         yield entry
 
 

@@ -25,6 +25,8 @@ FORK_WEIGHT = 2
 
 SURE_PATHS = 2
 """So many paths an entry has in any case: by default, and with every optional argument given."""
+TRAINING_TIMES = 6
+"""How many times the usual steps a training may take: there are few, and they hold most bugs."""
 FURTHER = 2500
 """Steps an entry may have taken, all paths together, to be worth more paths than these."""
 
@@ -53,7 +55,8 @@ def explore(
             break
         decisions = queue.pop(0)
         tried += 1
-        state = State(shared, Scopes(kept), dict(decisions), limit=settings.steps)
+        limit = settings.steps * (TRAINING_TIMES if entry.trains else 1)
+        state = State(shared, Scopes(kept), dict(decisions), limit=limit)
         state.origin = Site(entry.unit, 0)
         state.cap, state.made_up, state.entry = entry.cap, entry.made_up, entry.name
         whole = _run(state, entry, settings)

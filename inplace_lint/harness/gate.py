@@ -34,6 +34,8 @@ WRITES = re.compile(
 
 TRAINING = re.compile(r"backward|\.step\b|autograd\.grad\b")
 """What tells a training script's main() from a factory of models."""
+NEAR = 4
+"""A script, its main(), the trainer which that drives, and where the trainer takes its step."""
 
 
 @dataclass(slots=True)
@@ -67,6 +69,16 @@ class Gate:
         if known is None:
             known = self.texts[unit] = WRITES.search(unit.text) is not None
         return known
+
+    def trains(self, unit: Unit) -> bool:
+        """Whether a unit, or what it names, or what that names, holds the steps of a training."""
+        level, seen = [unit], {unit}
+        for _ in range(NEAR):
+            if any(TRAINING.search(current.text) for current in level):
+                return True
+            level = [u for current in level for u in self.named_by(current) if u not in seen]
+            seen.update(level)
+        return False
 
     def named_by(self, unit: Unit) -> Iterator[Unit]:
         """Units that bind a name the unit uses; behind an import, those of the imported file."""

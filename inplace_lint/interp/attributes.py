@@ -244,7 +244,7 @@ def _put_instance(state: State, obj: Instance, name: str, value: Value) -> None:
     library = bool(state.frames) and state.frames[-1].scope.library
     if isinstance(settled, Tensor) and settled.name is None and not library:
         settled.name = f"self.{name}"
-    if isinstance(settled, (Instance, Unknown)) and not settled.name:
+    if isinstance(settled, (Instance, Unknown)) and (not settled.name or settled.name[-1] == "]"):
         settled.name = name
     if obj.native is not None:
         ownership.replace_child(obj, name, value)

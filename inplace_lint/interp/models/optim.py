@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
@@ -24,6 +25,8 @@ from inplace_lint.interp import autograd, calls, generic, ownership, unknowns
 from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inplace_lint.interp.state import State
 
 NAMES = (
@@ -178,15 +181,15 @@ def unknown_step(state: State, call: Call) -> Value:
     given = [tensor for tensor in obj.operands if tensor.role == "parameter"]
     if given:
         step_params(state, given)
-    elif _looks_like_optimizer(obj):
+    elif _looks_like_optimizer(obj, list(_in_view(state))):
         for model_value in _models_of(state, obj):
             step_params(state, _params(state, model_value))
     return NONE
 
 
-def _looks_like_optimizer(obj: Unknown) -> bool:
+def _looks_like_optimizer(obj: Unknown, view: View) -> bool:
     """By its name, or because its gradients were zeroed; environments and schedulers step too."""
-    named = any(word.startswith(OPTIMIZER_STEMS) for word in _words(obj.name))
+    named = any(word.startswith(OPTIMIZER_STEMS) for word in _words_of(obj, view))
     return named or ZEROED in obj.attrs
 
 
@@ -198,26 +201,49 @@ def _params(state: State, value: Value) -> list[Tensor]:
 
 
 def _models_of(state: State, optimizer: Unknown) -> list[Value]:
-    """The models in the frame's names that an optimizer's name fits; the only one there is."""
-    words = set(_words(optimizer.name)) - OPTIMIZER_WORDS
-    found: dict[str, Value] = {}
-    for frame in reversed(state.frames):
-        for name, value in list(frame.env.names.items()):
-            value = settle(value)
-            if ownership.is_module(value) or _is_model(value):
-                found.setdefault(name, value)
-        receiver = frame.receiver
-        attrs = receiver.attrs if isinstance(receiver, Instance) else {}
-        for name, value in attrs.items():
-            value = settle(value)
-            if ownership.is_module(value) or _is_model(value):
-                found.setdefault(name, value)
-    exact = [v for name, v in found.items() if words and words == set(_words(name))]
-    named = exact or [v for name, v in found.items() if words and _fits(words, _words(name))]
+    """The models in the frame's names that an optimizer's name fits; else the one that is left.
+
+    Left are those that fit no other optimizer's name, or of them the one that has gradients.
+    """
+    view = list(_in_view(state))
+    models = [(name, v) for name, v in view if ownership.is_module(v) or _is_model(v)]
+    named = _named_like(optimizer, view, models)
     if named:
         return named
-    distinct = list({id(v): v for v in found.values()}.values())
-    return distinct if len(distinct) == 1 else []
+    others = [v for _, v in view if isinstance(v, Unknown) and v is not optimizer]
+    steppers = [v for v in others if _looks_like_optimizer(v, view)]
+    taken = {id(m) for other in steppers for m in _named_like(other, view, models)}
+    left = list({id(v): v for _, v in models if id(v) not in taken}.values())
+    if len(left) > 1:
+        left = [v for v in left if any(param.grad is not None for param in _params(state, v))]
+    return left if len(left) == 1 else []
+
+
+View: TypeAlias = "list[tuple[str, Value]]"
+
+
+def _in_view(state: State) -> Iterator[tuple[str, Value]]:
+    """What the frames' names and their objects' attributes stand for, nearest first."""
+    seen: set[str] = set()
+    for frame in reversed(state.frames):
+        attrs = frame.receiver.attrs if isinstance(frame.receiver, Instance) else {}
+        for name, value in [*frame.env.names.items(), *attrs.items()]:
+            if name not in seen:
+                seen.add(name)
+                yield name, settle(value)
+
+
+def _named_like(optimizer: Unknown, view: View, models: View) -> list[Value]:
+    """The models whose name an optimizer's name fits, those of the very same name alone."""
+    words = _words_of(optimizer, view) - OPTIMIZER_WORDS
+    exact = [v for name, v in models if words and words == set(_words(name))]
+    return exact or [v for name, v in models if words and _fits(words, _words(name))]
+
+
+def _words_of(value: Unknown, view: View) -> set[str]:
+    """The words of the names a value goes by."""
+    names = [value.name, *(name for name, other in view if other is value)]
+    return {word for name in names for word in _words(name)}
 
 
 ZEROED = "<zeroed>"
@@ -226,7 +252,8 @@ OPTIMIZER_WORDS = frozenset("opt optim optimizer optimiser self the".split())
 
 
 def _words(name: str) -> list[str]:
-    return [word for word in name.lower().replace(".", "_").split("_") if word]
+    words = re.split(r"[^a-z0-9]+", name.lower())
+    return [word for word in words if word and not word.isdigit()]
 
 
 def _fits(words: set[str], name: list[str]) -> bool:
