@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from inplace_lint.domain.memory import Counter, Memory, Write
 from inplace_lint.domain.requires import Requires, either
 from inplace_lint.domain.tensor import (
+    CUSTOM,
     DEFAULT,
     INFERENCE,
     MULTI,
@@ -215,6 +216,13 @@ def view(state: State, tensor: Tensor, maker: str, multi: bool = False) -> Tenso
     )
     if any_requires(state, [tensor]) is not False:
         made.node = new_node(state, maker, requires_of(tensor), [tensor])
+    return made
+
+
+def custom_view(state: State, tensor: Tensor, maker: str) -> Tensor:
+    """A view that one of torch's own custom Functions returns."""
+    made = view(state, tensor, maker)
+    made.meta = CUSTOM
     return made
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.story import Step
-from inplace_lint.domain.tensor import Node, Tensor
+from inplace_lint.domain.tensor import DEFAULT, Node, Tensor
 from inplace_lint.interp import findings, hooks
 from inplace_lint.interp.autograd import bump, edge_of, fresh
 
@@ -110,8 +110,20 @@ def check(state: State, node: Node, entry: Saved, used: Step) -> None:
     if not entry.checked:
         return
     write = changed_by(entry)
-    if write is not None:
+    if write is None:
+        return
+    if _stale_view(entry):
+        findings.later_use_of_view(state, entry.tensor, write, used)
+    else:
         findings.saved_changed(state, node, entry, write, used)
+
+
+def _stale_view(entry: Saved) -> bool:
+    """A saved view that may not be written: its base was, which is noticed before the version."""
+    view, base = entry.tensor, entry.tensor.base
+    if entry.is_result or base is None or view.meta == DEFAULT:
+        return False
+    return base.requires is not False and view.seen != view.counter.version
 
 
 def changed_by(entry: Saved) -> Write | None:

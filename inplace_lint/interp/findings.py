@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.story import CERTAIN, LIKELY, POSSIBLE, Step, Story
-from inplace_lint.domain.tensor import DEFAULT, root_of
+from inplace_lint.domain.tensor import DEFAULT, VIEW_KINDS, root_of
 from inplace_lint.interp.state import PathEnd
 
 if TYPE_CHECKING:
@@ -246,31 +246,32 @@ def forbidden_view(
     )
 
 
-def later_use_of_view(state: State, tensor: Tensor, write: Write) -> None:
-    """A view that may not be written is used after its base or a sibling was."""
-    from inplace_lint.domain.tensor import VIEW_KINDS
+def later_use_of_view(state: State, tensor: Tensor, write: Write, used: Step | None = None) -> None:
+    """A view that may not be written is used after its base or a sibling was.
 
+    `used` is the backward that unpacks it; without one it is the op at hand that is refused.
+    """
     if write.hidden:
         return
     base = root_of(tensor)
     doubts = (tensor.doubt, write.doubt)
     confidence, assumes = judge(state, base.requires, True, doubts, tensor.made_up)
-    _told_now(
-        state,
-        Story(
-            VIEW_KINDS[tensor.meta],
-            Step(write.site),
-            mutator=write.mutator,
-            how=tensor.maker,
-            name=write.name,
-            view=Step(tensor.made) if tensor.made is not None else None,
-            used=Step(state.here(), "the view is used after its base was written"),
-            via=write.via,
-            confidence=confidence,
-            assumes=assumes,
-        ),
-        base.requires,
+    story = Story(
+        VIEW_KINDS[tensor.meta],
+        Step(write.site),
+        mutator=write.mutator,
+        how=tensor.maker,
+        name=write.name,
+        view=Step(tensor.made) if tensor.made is not None else None,
+        used=used or Step(state.here(), "the view is used after its base was written"),
+        via=write.via,
+        confidence=confidence,
+        assumes=assumes,
     )
+    if used is not None:
+        tell(state, story)
+    else:
+        _told_now(state, story, base.requires)
 
 
 def immediate(state: State, kind: str, tensor: Tensor, requires: Requires, mutator: str) -> None:

@@ -24,6 +24,7 @@ PREFIXES: dict[str, tuple[tuple[str, str], ...]] = {
         ("torch.optim.swa_utils.", "torch_training"),
         ("torch.amp.", "torch_training"),
         ("torch.cuda.amp.", "torch_training"),
+        ("torch.vander", "torch_functions"),
     ),
     "accelerate": (("accelerate.", "accelerate"),),
     "einops": (("einops.layers.", "einops"),),

@@ -229,12 +229,22 @@ def _save_inputs(state: State, operation: Operation, node: Node) -> None:
             continue
         tensors = tensors_of(operation, entry.entity)
         doubt = entry.when.text if entry.when is not None and not holds else _order(tensors)
+        if entry.entity.name in INNER_VIEWS.get(operation.rule.id, ()):
+            tensors = [autograd.view(state, t, operation.label, multi=True) for t in tensors]
         for tensor in tensors:
             saved = autograd.save(state, node, tensor, needs)
             if saved is not None:
                 saved.doubt = saved.doubt or doubt
                 saved.keeps_memory = operation.rule.id in {"linear", "F.linear", "nn.Linear"}
                 saved.statistics = tensor in rewritten
+
+
+_STATE = frozenset({"hx"})
+INNER_VIEWS = {
+    **dict.fromkeys(("gru.input", "rnn_tanh.input", "rnn_relu.input", "nn.GRU", "nn.RNN"), _STATE),
+    "py:F.multi_head_attention_forward": frozenset({"in_proj_weight"}),
+}
+"""Operands of which these ops keep not themselves but pieces, views that may not be written."""
 
 
 def _out_allowed(state: State, operation: Operation, recorded: Requires, mutator: str) -> bool:

@@ -10,6 +10,9 @@
 
 The tensors of the example become names, each of which requires grad or not; the seed says which
 row, which of them, what is written and how. Whether the row is right is PyTorch's to say.
+
+`side` gives two programs a call: one that breaks, if any write to its tensors does, and one that
+does not.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from __future__ import annotations
 import ast
 import functools
 import random
+import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -50,12 +55,20 @@ TARGETS = {"x": "t(2, 3)", "n": "i(2, 3)", "m": "b(2, 3)"}
 WRITES = ("with torch.no_grad():\n    {}.zero_()", "{}.zero_()", "{}.detach().zero_()")
 
 
+KNOWN = re.compile(r"\bsp\(|torch\.lobpcg|nn\.RReLU\(")
+"""Calls left out.
+
+Sparse tensors; lobpcg, which returns pieces of what its own Function saved; RReLU, whose noise
+PyTorch writes after it was saved, so that every program looks silent.
+"""
+
+
 @functools.cache
 def calls() -> list[str]:
     """Every call of every example, in the table's order."""
     rules = (resolve.row(name) for name in sorted(resolve.table().ids()))
     found = [part.strip() for r in rules if r is not None for part in r.example.split(";")]
-    return list(dict.fromkeys(text for text in found if text and "sp(" not in text))
+    return list(dict.fromkeys(text for text in found if text and not KNOWN.search(text)))
 
 
 @dataclass
@@ -81,29 +94,65 @@ class Hoister(ast.NodeTransformer):
         return ast.Name(name, ctx or ast.Load())
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call as statements; `targets` are what may be written after it, `outputs` its results."""
+
+    lines: list[str]
+    targets: list[str]
+    outputs: list[str]
+
+    def written(self, write: str) -> str:
+        """The program with a write between the call and backward."""
+        total = " + ".join(["one", *(f"{name}.sum().abs()" for name in self.outputs)])
+        body = [*self.lines, write, f"total = {total}", "total.backward()"]
+        return PRELUDE + "\n".join([*body, ""])
+
+
 def program(seed: int) -> str:
     """The program of a seed."""
     rng = random.Random(seed)
-    text = calls()[seed % len(calls())]
+    called = _called(calls()[seed % len(calls())], lambda: rng.random() < 0.6)
+    if not called.targets:
+        return called.written("pass")
+    write = rng.choice(WRITES)
+    return called.written(write.format(rng.choice(called.targets)))
+
+
+def side(seed: int) -> str:
+    """Of every call a program that breaks (even seeds) and one that does not (odd ones)."""
+    called = _called(calls()[seed // 2 % len(calls())], lambda: True)
+    writes = [f"{name}.detach().zero_()" for name in called.targets]
+    texts = [called.written(write) for write in writes or ["pass"]]
+    return next((text for text in texts if _breaks(text) != bool(seed % 2)), texts[-1])
+
+
+def _breaks(text: str) -> bool:
+    try:
+        exec(text, {})
+    except Exception as error:
+        return "modified by an inplace operation" in str(error)
+    return False
+
+
+def _called(text: str, tracked: Callable[[], bool]) -> Called:
     hoister = Hoister()
     tree = hoister.visit(ast.parse(text))
-    lines, names = _operands(hoister.made, rng)
+    lines, names = _operands(hoister.made, tracked)
     statement = ast.unparse(tree)
     result = isinstance(tree.body[0], ast.Expr)
     lines.append(f"y = {statement}" if result else statement)
-    outputs = _outputs(lines) if result else [name for name in names if name.startswith("b")]
-    if names or outputs:
-        write = rng.choice(WRITES)
-        lines.append(write.format(rng.choice([*names, *(outputs if result else [])])))
-    total = " + ".join(["one", *(f"{name}.sum().abs()" for name in outputs)])
-    return PRELUDE + "\n".join([*lines, f"total = {total}", "total.backward()", ""])
+    outputs = _outputs(lines) if result else names
+    return Called(lines, [*names, *(outputs if result else [])], outputs)
 
 
-def _operands(made: list[tuple[str, str]], rng: random.Random) -> tuple[list[str], list[str]]:
+def _operands(
+    made: list[tuple[str, str]], tracked: Callable[[], bool]
+) -> tuple[list[str], list[str]]:
     lines, names = [], []
     for number, (maker, args) in enumerate(made):
         name, value = f"b{number}", MAKERS[maker].format(args or "()")
-        if maker in {"t", "tt", "c", "spd"} and rng.random() < 0.6:
+        if maker in {"t", "tt", "c", "spd"} and tracked():
             lines += [f"a{number} = {value}.requires_grad_()", f"{name} = a{number} * 1"]
         else:
             lines.append(f"{name} = {value}")

@@ -16,7 +16,7 @@ import os
 import select
 import signal
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -56,11 +56,23 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """A saved tensor that a node unpacked changed: counted ("version") or not ("bytes")."""
+
+    kind: str
+    saved: tuple[Place, ...]
+    mutated: tuple[Place, ...]
+    backward: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What PyTorch said.
 
     `caught`: the program itself swallowed the error, so it is no good case. `revealed`: where
-    `reveal(tensor)` was called, with the tensor's version and whether it requires grad.
+    `reveal(tensor)` was called, with the tensor's version and whether it requires grad. `events`
+    are all of the traced run, which no changed tensor stops; `later` is the outcome that stopped it
+    and where, the last write being named too where a view's use came after it.
     """
 
     outcome: str
@@ -71,6 +83,8 @@ class Verdict:
     backward: tuple[Place, ...] = ()
     caught: bool = False
     revealed: tuple[tuple[Place, int | None, bool], ...] = ()
+    events: tuple[Event, ...] = ()
+    later: tuple[str, tuple[Place, ...]] = ("clean", ())
 
 
 DIED = Verdict("other", "the program's process died or ran too long")
@@ -87,7 +101,7 @@ def ask(programs: Sequence[Program], batch: int = 40, limit: float = 60) -> list
     while len(verdicts) < len(programs):
         todo = programs[len(verdicts) : len(verdicts) + batch]
         answers = list(_fork(todo, limit))
-        verdicts += [_verdict(plain, traced) for plain, traced in answers]
+        verdicts += [_whole(plain, traced) for plain, traced in answers]
         if len(answers) < len(todo):
             verdicts.append(DIED)
     return verdicts
@@ -126,6 +140,23 @@ Report = dict[str, Any]
 """What one run of a program left: "message", "raised" (a place or None), "events"."""
 
 
+def _whole(plain: Report, traced: Report) -> Verdict:
+    """The verdict with all that the traced run met."""
+    events = tuple(
+        Event(e["kind"], _places([e["saved"]]), _places(e["mutated"]), _places([e["backward"]]))
+        for e in traced["events"]
+    )
+    message = traced["message"]
+    ended = "clean" if message is None else classify(message)
+    later = (ended, _places([traced["raised"], *_base_writes(traced)]))
+    return replace(_verdict(plain, traced), events=events, later=later)
+
+
+def _base_writes(report: Report) -> list[Any]:
+    """The write that a later use of a view ran into."""
+    return report["last_write"] if BASE_MODIFIED in (report["message"] or "") else []
+
+
 def _verdict(plain: Report, traced: Report) -> Verdict:
     message = plain["message"]
     events = traced["events"]
@@ -150,6 +181,9 @@ def _verdict(plain: Report, traced: Report) -> Verdict:
         revealed = tuple((tuple(spot), *facts) for spot, *facts in plain["revealed"])
         return Verdict(outcome, message, raised, caught=caught, revealed=revealed)
     base_writes = traced["last_write"] if BASE_MODIFIED in (message or "") else []
+    unpacked = [e for e in events if base_writes and e["backward"] == plain["raised"]]
+    if unpacked:  # raised inside backward, by a view that was saved
+        base_writes = [m for e in unpacked for m in e["mutated"]]
     return Verdict(outcome, message, raised, mutated=_places([plain["raised"], *base_writes]))
 
 

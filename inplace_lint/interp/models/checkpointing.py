@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
-from inplace_lint.domain.tensor import Tensor
+from inplace_lint.domain.requires import either
+from inplace_lint.domain.tensor import Node, Tensor
 from inplace_lint.domain.values import ListValue, TupleValue, literal, settle
 from inplace_lint.interp import autograd, calls, containers
 from inplace_lint.interp.dispatch import Call, model
@@ -39,15 +40,11 @@ def checkpoint_sequential(state: State, call: Call) -> Value:
     return value
 
 
-def _segment(state: State, function: Value, call: Call, reentrant: Value | None) -> Value:
+def _segment(state: State, function: Value, call: Call, given: Value | None) -> Value:
+    reentrant = literal(given) if given is not None else None
     operands = [t for arg in call.args for t in containers.tensors_in(arg, 1)]
-    requires = autograd.any_requires(state, operands)
-    node = None
-    if requires is not False:
-        node = autograd.new_node(state, "checkpoint", requires, operands)
-        for operand in operands:
-            autograd.save(state, node, operand)
-    if reentrant is not None and literal(reentrant) is True:
+    node = _node(state, operands, always=reentrant is False)
+    if reentrant is True:
         call = Call([_leaf(state, arg) for arg in call.args], call.keywords, call.open)
     before = state.modes
     state.modes = dataclasses.replace(before, hooks=True)
@@ -55,11 +52,29 @@ def _segment(state: State, function: Value, call: Call, reentrant: Value | None)
         value = calls.call(state, function, call)
     finally:
         state.modes = before
-    if node is not None:
-        for tensor in containers.tensors_in(value, 2):
-            if tensor.node is not None:
-                tensor.node.edges.append(node)
+    made = [t for t in containers.tensors_in(value, 2) if t.node is not None]
+    if node is not None and made:
+        node.requires = either(autograd.requires_of(tensor) for tensor in made)
+        for tensor in made:
+            assert tensor.node is not None
+            tensor.node.edges.append(node)
     return value
+
+
+def _node(state: State, operands: list[Tensor], always: bool) -> Node | None:
+    """The node that keeps the arguments.
+
+    A segment that is not reentrant keeps them all (`always`), whether they require grad or not,
+    and looks at them when it is recomputed.
+    """
+    requires = autograd.any_requires(state, operands)
+    if requires is False and not (always and state.modes.grad):
+        return None
+    node = autograd.new_node(state, "checkpoint", True if always else requires, operands)
+    node.made_up = node.made_up or any(operand.made_up for operand in operands)
+    for operand in operands:
+        autograd.save(state, node, operand)
+    return node
 
 
 def _leaf(state: State, arg: Value) -> Value:

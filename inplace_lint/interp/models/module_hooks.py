@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inplace_lint.domain.tensor import CUSTOM, Tensor
+from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     NONE,
     Instance,
@@ -81,6 +81,4 @@ def _wrap(state: State, value: Value) -> Value:
     tensor = settle(value)
     if not isinstance(tensor, Tensor) or autograd.any_requires(state, [tensor]) is False:
         return value
-    view = autograd.view(state, tensor, "register_full_backward_hook")
-    view.meta = CUSTOM
-    return view
+    return autograd.custom_view(state, tensor, "register_full_backward_hook")

@@ -159,6 +159,12 @@ def detach_(state: State, call: Call) -> Value:
     return tensor
 
 
+@model("Tensor.resize", "Tensor.resize_as")
+def resize(state: State, call: Call) -> Value:
+    tensor = receiver(state, call)
+    return NONE if tensor is None else autograd.custom_view(state, tensor, "resize")
+
+
 @model("Tensor.retain_grad", "Tensor.share_memory_")
 def no_effect(state: State, call: Call) -> Value:
     return receiver(state, call) or NONE

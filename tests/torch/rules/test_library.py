@@ -10,6 +10,7 @@ from inplace_lint.interp import libraries
 
 MODULES = {
     "torch_distributions": ("torch.distributions",),
+    "torch_functions": ("torch",),
     "torch_schedulers": ("torch.optim.lr_scheduler", "torch.optim.swa_utils"),
     "torch_training": ("torch.amp", "torch.optim.swa_utils"),
 }
