@@ -9,7 +9,7 @@ writes; a saved entry remembers how long both logs were.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from inplace_lint.ir.function import Site
@@ -33,13 +33,26 @@ class Write:
     how: str = "data"
     inside: object | None = None
     """the custom Function call in whose forward it happened"""
+    puts: Content | None = None
+    """the whole content it puts there, where it is a known copy"""
 
 
 @dataclass(slots=True, eq=False)
 class Memory:
-    """The bytes of a storage."""
+    """The bytes of a storage; `copied` is what it was cloned from."""
 
     writes: list[Write] = field(default_factory=list)
+    copied: Content | None = None
+
+    def content(self, length: int | None = None) -> Content:
+        """What it holds, or held after so many writes; a copy has the content of its original."""
+        length = len(self.writes) if length is None else length
+        known = self.writes[length - 1].puts if length else self.copied
+        return known or (self, length)
+
+
+Content: TypeAlias = "tuple[Memory, int]"
+"""The bytes of a memory after so many writes."""
 
 
 @dataclass(slots=True, eq=False)

@@ -157,9 +157,11 @@ def _swap_data(state: State, obj: Tensor, value: Value) -> None:
     if not isinstance(value, Tensor):
         value = autograd.fresh(state, [], "data")
     same = value.memory is obj.memory
+    content = value.memory.content()
     obj.memory = value.memory
     if not same:
         autograd.write_silently(state, obj, ".data =", "data")
+        obj.memory.writes[-1].puts = content
 
 
 # ---- instances -----------------------------------------------------------------------------

@@ -129,6 +129,9 @@ def _stale_view(entry: Saved) -> bool:
 def changed_by(entry: Saved) -> Write | None:
     """The first write since the save that is told; None if there was none."""
     counted = entry.counter.writes[entry.version :]
+    shown = entry.memory if entry.keeps_memory else entry.tensor.memory
+    if not counted and shown.content() == entry.memory.content(entry.length):
+        return None
     since = counted or entry.memory.writes[entry.length :]
     if entry.statistics and not counted:
         since = [write for write in since if write.how != "kernel"]

@@ -29,6 +29,7 @@ from inplace_lint.opdb.resolve import possible_returns
 
 if TYPE_CHECKING:
     from inplace_lint.domain.geometry import Geometry
+    from inplace_lint.domain.memory import Content
     from inplace_lint.domain.requires import Requires
     from inplace_lint.domain.values import Instance, Value
     from inplace_lint.interp.state import State
@@ -268,6 +269,8 @@ def _write(state: State, operation: Operation, targets: list[Tensor], mutator: s
             findings.immediate(state, "overlap", target, True, mutator)
         autograd.bump(state, target, mutator, doubt)
         _rewrite(operation, target)
+        if operation.label == "copy_" and target.base is None and doubt is None:
+            target.memory.writes[-1].puts = _content(operation, "src")
     for target in _entities(state, operation, operation.rule.mut_silent):
         autograd.write_silently(state, target, mutator, "kernel")
 
@@ -464,6 +467,8 @@ def _new(state: State, operation: Operation, node: Node | None, operands: list[T
             tensor.node, tensor.requires = node, node.requires
         if rule.creates:
             _created(operation, tensor)
+        elif operation.label == "clone":
+            tensor.memory.copied = _content(operation, "self")
         made.append(tensor)
     if node is not None:
         _save_results(state, operation, node, made)
@@ -472,6 +477,12 @@ def _new(state: State, operation: Operation, node: Node | None, operands: list[T
     if rule.results == -1:
         return ListValue(list(made))
     return TupleValue(tuple(made), rule.fields)
+
+
+def _content(operation: Operation, name: str) -> Content | None:
+    """The content of an operand that is no part of another tensor."""
+    value = settle(operation.bound[name]) if name in operation.bound else None
+    return value.memory.content() if isinstance(value, Tensor) and value.base is None else None
 
 
 def _gives_one(operation: Operation) -> bool:

@@ -51,6 +51,7 @@ def deep(state: State, value: Value, memo: dict[int, Value]) -> Value:
 
 def _tensor(state: State, tensor: Tensor) -> Tensor:
     made = autograd.fresh(state, [tensor], "deepcopy")
+    made.memory.copied = tensor.memory.content() if tensor.base is None else None
     made.role, made.name, made.made_up = tensor.role, tensor.name, tensor.made_up
     made.requires = tensor.requires if tensor.node is None else False
     return made
