@@ -236,8 +236,19 @@ def _call_and_train(state: State, func: FunctionValue, call: Call, name: str) ->
     cap = state.cap
     if is_evaluation(func.function.name):
         state.cap = cap or "it is no evaluation"
+    state.trained = not _of_module(call) and any(map(_trains_weights, roots))
     assume_backward(state, roots, name)
-    state.cap = cap
+    state.cap, state.trained = cap, False
+
+
+def _of_module(call: Call) -> bool:
+    return bool(call.args) and ownership.is_module(call.args[0])
+
+
+def _trains_weights(root: Tensor) -> bool:
+    """Whether it has a graph whatever the arguments are: that of a model's weights."""
+    requires = requires_of(root)
+    return requires is True or any(a.kind == "weights" for a in requires or ())
 
 
 def _run_made(state: State, module: Instance) -> Value:

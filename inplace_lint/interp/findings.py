@@ -36,6 +36,8 @@ def judge(
     doubt = state.cap or next((doubt for doubt in doubts if doubt), None)
     if not isinstance(requires, bool) and requires <= state.refuted:
         doubt = "a test before it is passed over"
+    if state.trained and _hangs_on_data(requires):
+        doubt = doubt or "what the model is given requires grad"
     words = _words(state, requires)
     if needs is not True and not _granted(requires, needs):
         doubt = doubt or _words_of(needs)
@@ -46,6 +48,11 @@ def judge(
     if made_up or state.made_up:
         return LIKELY, "the function is called as its code suggests"
     return CERTAIN, None
+
+
+def _hangs_on_data(requires: Requires) -> bool:
+    """Whether it takes an argument that requires grad, though what is trained is a model."""
+    return not isinstance(requires, bool) and all(a.kind == "argument" for a in requires)
 
 
 def _granted(requires: Requires, needs: Requires) -> bool:

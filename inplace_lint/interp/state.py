@@ -143,6 +143,8 @@ class State:
     world: dict[str, Value] = field(default_factory=dict)
     backward: str | None = None
     """set while the harness assumes a backward: the words of the assumption"""
+    trained: bool = False
+    """set where that backward trains a model whatever the arguments are: they are data"""
     returned: Site | None = None
     """the return statement of the function that returned last"""
     blame: Site | None = None
