@@ -131,6 +131,8 @@ def _variadic(state: State, param: Param, uses: dict[str, frozenset[str]]) -> li
 
 
 def _value(state: State, plan: Survey, request: Request) -> Value:
+    if unknowns.is_data_name(request.param.name):
+        _forget(state, request.param.name)
     param, default = request.param, request.default
     if default is not None:
         if not is_none(settle(default)):
@@ -141,6 +143,8 @@ def _value(state: State, plan: Survey, request: Request) -> Value:
     if param.annotation is not None:
         made = from_annotation(state, plan, request, param.annotation)
         if made is not None:
+            if isinstance(made, Instance):
+                state.world[param.name] = made
             return made
     return _by_name(state, plan, request)
 
@@ -228,6 +232,13 @@ def _by_name(state: State, plan: Survey, request: Request) -> Value:
         made = _plain(request)
     state.world[name] = made
     return made
+
+
+def _forget(state: State, name: str) -> None:
+    """The next call gets another such object: no two rounds see the same batch."""
+    known = state.world.pop(name, None)
+    if isinstance(known, Instance) and isinstance(known.cls, ClassValue):
+        state.world.pop(known.cls.name, None)
 
 
 def _plain(request: Request) -> Value:

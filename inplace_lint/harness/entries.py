@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from inplace_lint.domain.values import ClassValue, FunctionValue
 from inplace_lint.harness import lives, survey, usage
 from inplace_lint.harness.gate import TRAINING, Gate
-from inplace_lint.harness.shields import is_shielded
+from inplace_lint.harness.shields import is_shielded, optimises
 from inplace_lint.interp import lookup, scope
 from inplace_lint.interp.state import Shared, State
 from inplace_lint.ir.function import KEYWORDS, VARIADIC
@@ -49,6 +49,7 @@ class Entry:
 
 def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
     """The entries of a file; later ones depend on what earlier ones executed."""
+    plan.optimises = optimises(plan.file)
     gate = Gate(shared.project)
     if plan.statements:
         yield _script(gate, plan)

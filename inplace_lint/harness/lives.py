@@ -79,7 +79,7 @@ def function(state: State, plan: Survey, func: FunctionValue) -> None:
     given = arguments.for_function(state, plan, func)
     for _ in range(2):
         _call_and_train(
-            state, func, Call(list(given.args), dict(given.keywords)), func.function.name
+            state, plan, func, Call(list(given.args), dict(given.keywords)), func.function.name
         )
 
 
@@ -92,7 +92,7 @@ def module(state: State, plan: Survey, cls: ClassValue) -> None:
     given = arguments.for_method(state, plan, method, obj)
     for last in (False, True):
         call = Call([obj, *given.args], dict(given.keywords))
-        _call_and_train(state, method, call, f"{cls.name}.forward")
+        _call_and_train(state, plan, method, call, f"{cls.name}.forward")
         if not last:
             _step(state, obj)
 
@@ -203,7 +203,7 @@ def _unbound(
     first: list[Value] = [cls] if found.kind == "classmethod" else []
     given = arguments.for_function(state, plan, func, skip=len(first))
     call = Call([*first, *given.args], dict(given.keywords))
-    _call_and_train(state, func, call, func.function.name)
+    _call_and_train(state, plan, func, call, func.function.name)
 
 
 def _one_method(
@@ -214,7 +214,7 @@ def _one_method(
     call = Call([obj, *given.args], dict(given.keywords))
     cls = obj.cls.name if isinstance(obj.cls, ClassValue) else ""
     try:
-        _call_and_train(state, func, call, f"{cls}.{func.function.name}")
+        _call_and_train(state, plan, func, call, f"{cls}.{func.function.name}")
     except Raised:
         return
     if not last:
@@ -224,9 +224,12 @@ def _one_method(
 # ---- assumed training ------------------------------------------------------------------------
 
 
-def _call_and_train(state: State, func: FunctionValue, call: Call, name: str) -> None:
+def _call_and_train(state: State, plan: Survey, func: FunctionValue, call: Call, name: str) -> None:
     """Call, then differentiate what came back."""
     state.returned = None
+    state.over = False
+    state.raised.clear()
+    state.ungraded = _ungraded(plan, func.function.name)
     value = settle(calls.call(state, func, call))
     if ownership.is_module(value) and isinstance(value, Instance):
         value = _run_made(state, value)
@@ -234,8 +237,7 @@ def _call_and_train(state: State, func: FunctionValue, call: Call, name: str) ->
     if not roots or not state.modes.grad:
         return
     cap = state.cap
-    if is_evaluation(func.function.name):
-        state.cap = cap or "it is no evaluation"
+    state.cap = cap or state.ungraded
     state.trained = not _of_module(call) and any(map(_trains_weights, roots))
     assume_backward(state, roots, name)
     state.cap, state.trained = cap, False
@@ -249,6 +251,13 @@ def _trains_weights(root: Tensor) -> bool:
     """Whether it has a graph whatever the arguments are: that of a model's weights."""
     requires = requires_of(root)
     return requires is True or any(a.kind == "weights" for a in requires or ())
+
+
+def _ungraded(plan: Survey, name: str) -> str | None:
+    """Why nobody differentiates what the function returns."""
+    if plan.optimises:
+        return "it runs outside an optimizer's step"
+    return "it is no evaluation" if is_evaluation(name) else None
 
 
 def _run_made(state: State, module: Instance) -> Value:

@@ -7,6 +7,8 @@ names is enough.
 
 from __future__ import annotations
 
+import re
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from inplace_lint.harness.survey import functions_in
@@ -22,6 +24,24 @@ SHIELD_CLASSES = frozenset("Optimizer Function".split())
 INITIALISERS = frozenset(
     "__init__ __post_init__ reset_parameters init_weights _init_weights setup".split()
 )
+
+
+HEADER = re.compile(r"^class\s+\w+\s*\(([^)]*)\)", re.MULTILINE)
+OPTIMIZER = re.compile(r"\w*Optimi[sz]er\b|\boptim\.\w+")
+MODULE = re.compile(r"\w*Module\b")
+FOLDERS = frozenset("optim optims optimizer optimizers optimiser optimisers".split())
+NEAR = 3
+
+
+def optimises(file: SourceFile) -> bool:
+    """Whether a file is an optimizer's: its classes or the folders right above it say so.
+
+    Optimizers run without gradients, so nobody differentiates what their helpers return.
+    """
+    if FOLDERS.intersection(PurePath(file.path).parts[:-1][-NEAR:]):
+        return True
+    bases = [found for u in file.units if u.kind == "class" for found in HEADER.findall(u.text)]
+    return any(map(OPTIMIZER.search, bases)) and not any(map(MODULE.search, bases))
 
 
 def is_shielded(file: SourceFile, name: str) -> bool:

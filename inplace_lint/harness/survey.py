@@ -28,6 +28,8 @@ class Survey:
     classes: list[Unit] = field(default_factory=list)
     statements: list[Unit] = field(default_factory=list)
     pristine: Pristine = field(default_factory=Pristine)
+    optimises: bool = False
+    """the file is an optimizer's: nobody differentiates what its helpers return"""
 
     def is_named(self, unit: Unit, name: str) -> bool:
         """Whether another unit's code (imports and strings apart) uses the name."""

@@ -286,6 +286,8 @@ def _class(state: State, obj: ClassValue, name: str) -> Value:
 
 
 def _external(state: State, obj: External, name: str) -> Value:
+    if obj.path == "torch" and name == "__version__":
+        return Const(resolve.version())
     return scope.library_name(state, f"{obj.path}.{name}")
 
 

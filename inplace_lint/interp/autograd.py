@@ -227,14 +227,19 @@ def custom_view(state: State, tensor: Tensor, maker: str) -> Tensor:
 
 
 def _meta(state: State, tensor: Tensor, multi: bool) -> str:
-    """The stricter of the source's meta and this op's."""
+    """The stricter of the source's meta and this op's.
+
+    Of a tensor that does not require grad, several views are made as under no_grad.
+    """
     if tensor.base is not None and tensor.meta != DEFAULT:
         return tensor.meta
     if state.modes.inference:
         return DEFAULT if tensor.inference else INFERENCE
     if not state.modes.grad:
         return NO_GRAD
-    return MULTI if multi else DEFAULT
+    if multi:
+        return NO_GRAD if requires_of(tensor) is False else MULTI
+    return DEFAULT
 
 
 def alias(state: State, tensor: Tensor, shares_counter: bool, unseen: str = "data") -> Tensor:

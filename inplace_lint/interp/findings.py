@@ -88,15 +88,24 @@ def _told_now(state: State, story: Story, requires: Requires) -> None:
     """An error that PyTorch raises at this very op.
 
     What follows on the path would not run: where the error is certain the path ends, and where it
-    hangs on assumptions no further error of this sort is told that hangs on no other.
+    hangs on assumptions nothing further is told that hangs on no other.
     """
-    if not isinstance(requires, bool):
-        if requires <= state.raised:
-            return
-        state.raised |= requires
+    if _raised_before(state, requires):
+        return
     tell(state, story)
-    if story.confidence == CERTAIN and not state.silent:
+    if state.silent or story.confidence == POSSIBLE:
+        return
+    if story.confidence == CERTAIN:
         raise PathEnd
+    if isinstance(requires, bool):
+        state.over = True
+    else:
+        state.raised |= requires
+
+
+def _raised_before(state: State, requires: Requires) -> bool:
+    """Whether the program has ended in an error already wherever this answer is yes."""
+    return state.over or (not isinstance(requires, bool) and requires <= state.raised)
 
 
 # ---- backward ------------------------------------------------------------------------------
@@ -104,7 +113,7 @@ def _told_now(state: State, story: Story, requires: Requires) -> None:
 
 def saved_changed(state: State, node: Node, entry: Saved, write: Write, used: Step) -> None:
     """A saved tensor was written, counted (`saved-modified`) or past its counter (`silent`)."""
-    if write.hidden:
+    if write.hidden or _raised_before(state, node.requires):
         return
     counted = entry.counter.version != entry.version and not entry.on_ctx
     confidence, assumes = judge(
@@ -206,10 +215,18 @@ def graph_freed(state: State, node: Node, freed: Site, used: Step) -> None:
 # ---- writes that PyTorch refuses ------------------------------------------------------------
 
 
+def _refusal(
+    state: State, requires: Requires, doubts: tuple[str | None, ...], made_up: bool
+) -> tuple[str, str | None]:
+    """Confidence and assumption; what nobody differentiates is given nothing that requires grad."""
+    given = not isinstance(requires, bool) and all(a.kind != "weights" for a in requires)
+    return judge(state, requires, True, (*doubts, state.ungraded if given else None), made_up)
+
+
 def leaf_written(state: State, kind: str, tensor: Tensor, mutator: str) -> None:
     """In-place on a leaf that requires grad, or on a view of one."""
     leaf = root_of(tensor)
-    confidence, assumes = judge(state, leaf.requires, True, (tensor.doubt,), leaf.made_up)
+    confidence, assumes = _refusal(state, leaf.requires, (tensor.doubt,), leaf.made_up)
     made = leaf.made
     _told_now(
         state,
@@ -235,7 +252,7 @@ def forbidden_view(
 ) -> None:
     """In-place, recorded, on a view that may not be written; told once a view."""
     tensor.meta = DEFAULT
-    confidence, assumes = judge(state, requires, True, (tensor.doubt,), tensor.made_up)
+    confidence, assumes = _refusal(state, requires, (tensor.doubt,), tensor.made_up)
     _told_now(
         state,
         Story(
@@ -262,7 +279,7 @@ def later_use_of_view(state: State, tensor: Tensor, write: Write, used: Step | N
         return
     base = root_of(tensor)
     doubts = (tensor.doubt, write.doubt)
-    confidence, assumes = judge(state, base.requires, True, doubts, tensor.made_up)
+    confidence, assumes = _refusal(state, base.requires, doubts, tensor.made_up)
     story = Story(
         VIEW_KINDS[tensor.meta],
         Step(write.site),
@@ -283,7 +300,7 @@ def later_use_of_view(state: State, tensor: Tensor, write: Write, used: Step | N
 
 def immediate(state: State, kind: str, tensor: Tensor, requires: Requires, mutator: str) -> None:
     """Overlap, out= with grad: refused at the write."""
-    confidence, assumes = judge(state, requires, True, (tensor.doubt,), tensor.made_up)
+    confidence, assumes = _refusal(state, requires, (tensor.doubt,), tensor.made_up)
     _told_now(
         state,
         Story(

@@ -28,12 +28,14 @@ NO_MODEL = (
 """Words in a callee's name that say it is no model with weights of its own."""
 
 SCALARS = frozenset("len range item size dim numel int float str".split())
+ARRAYS = frozenset("astype tobytes to_numpy".split())
+"""Methods of arrays and tables alone: what they give has no gradient."""
 
 
 def call_unknown(state: State, func: Unknown, call: Call) -> Value:
     """Call an unknown value."""
     name = func.name.rpartition(".")[2]
-    if name in SCALARS:
+    if name in SCALARS or name in ARRAYS:
         return Number(f"value:{state.next()}")
     operands = rows.tensors(call)
     weight = func.attrs.get("<weight>")

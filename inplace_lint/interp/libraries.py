@@ -30,6 +30,8 @@ PREFIXES: dict[str, tuple[tuple[str, str], ...]] = {
     "einops": (("einops.layers.", "einops"),),
     "lightning": (("lightning.fabric.", "accelerate"), ("lightning.", "lightning")),
     "lightning_fabric": (("lightning_fabric.", "accelerate"),),
+    "mmcv": (("mmcv.runner.", "mmengine"), ("mmcv.cnn.", "mmengine")),
+    "mmengine": (("mmengine.model.", "mmengine"),),
     "pytorch_lightning": (("pytorch_lightning.", "lightning"),),
     "timm": (("timm.", "timm"),),
     "torchvision": (("torchvision.ops.", "torchvision"),),

@@ -254,8 +254,17 @@ def compare(state: State, op: str, left: Value, right: Value) -> Value:
         return _identity(state, op == "!=", left, right)
     if isinstance(left, External) and isinstance(right, External) and op in {"==", "!="}:
         return Const((left.path == right.path) == (op == "=="))
+    if isinstance(left, Const) and isinstance(right, Number) and right.key.endswith(LESS_ONE):
+        last = any(left is index for index in state.last_indices)
+        if last and op in AT_LAST:
+            return Const(AT_LAST[op])
     key = _key(state, "==" if op == "!=" else op, left, right)
     return Number(NOT + key if op == "!=" else key, "bool")
+
+
+LESS_ONE = " - 1)"
+AT_LAST = {"==": True, ">=": True, "!=": False, "<": False}
+"""What `i op n - 1` is in the last round of a loop over n things, where nobody knows n."""
 
 
 def _identity(state: State, negated: bool, left: Value, right: Value) -> Value:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from inplace_lint.domain.requires import Assumption
     from inplace_lint.domain.story import Story
-    from inplace_lint.domain.values import ClassValue, Env, Value
+    from inplace_lint.domain.values import ClassValue, Const, Env, Value
     from inplace_lint.interp.project import Project
     from inplace_lint.interp.scope import ModuleScope, Scopes
     from inplace_lint.ir.function import Function
@@ -137,9 +137,13 @@ class State:
     refuted: set[Assumption] = field(default_factory=set)
     """assumptions that a test on this path said are false"""
     raised: set[Assumption] = field(default_factory=set)
-    """assumptions under which PyTorch has refused a write on this path already"""
+    """assumptions under which PyTorch has refused a write in this call of the entry already"""
+    over: bool = False
+    """whether PyTorch has refused a write in this call of the entry whatever is assumed"""
     made_up: bool = False
     entry: str = ""
+    ungraded: str | None = None
+    """why nobody wants a gradient of what the entry returns, by its name or its file's"""
     world: dict[str, Value] = field(default_factory=dict)
     backward: str | None = None
     """set while the harness assumes a backward: the words of the assumption"""
@@ -151,6 +155,8 @@ class State:
     """where the in-place module was made that a container of the same class runs now"""
     contained: int = 0
     """above zero while a container of modules runs its children"""
+    last_indices: list[Const] = field(default_factory=list)
+    """the very objects that number the last round of a loop whose length is not known"""
     silent: int = 0
     """above zero while the harness runs something whose findings are not the program's"""
 

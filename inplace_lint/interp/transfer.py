@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.geometry import rows
 from inplace_lint.domain.requires import either
-from inplace_lint.domain.tensor import Node, Tensor
+from inplace_lint.domain.tensor import Node, Tensor, root_of
 from inplace_lint.domain.values import (
     Const,
     ListValue,
@@ -95,6 +95,21 @@ def _promote(state: State, operation: Operation) -> None:
             unknowns.become_tensor(state, value, doubt)
         elif isinstance(value, (ListValue, TupleValue)) and param.kind == "tensors":
             _promote_items(state, value)
+        if value is not None and param.name in INTEGERS and operation.rule.id not in FLOATING:
+            _take_for_integers(value)
+
+
+INTEGERS = frozenset("index indices mask condition offsets repeats".split())
+"""Parameters that take integers or flags alone, in every row but FLOATING."""
+FLOATING = frozenset({"sparse_mask", "_spdiags"})
+
+
+def _take_for_integers(value: Value) -> None:
+    """What selects elements has no gradient, whatever it seemed to be."""
+    for tensor in tensors_in(value):
+        for part in (tensor, root_of(tensor)):
+            if part.made_up and part.dtype is None:
+                part.dtype = "int"
 
 
 def _promote_items(state: State, value: ListValue | TupleValue) -> None:
@@ -249,13 +264,19 @@ INNER_VIEWS = {
 
 
 def _out_allowed(state: State, operation: Operation, recorded: Requires, mutator: str) -> bool:
-    """out= together with an argument that requires grad is refused."""
+    """out= together with an argument that requires grad is refused.
+
+    Who writes `out=` says that no gradient is wanted: only a forward()'s own input and weights
+    speak louder.
+    """
     out = operation.out
     assert out is not None
     own = autograd.any_requires(state, [out]) if not operation.rule.no_derivative else False
     answer = either((recorded, own))
     if answer is False:
         return True
+    if not isinstance(answer, bool) and not any(a.main or a.kind == "weights" for a in answer):
+        out.doubt = out.doubt or "it is called with such a one"
     findings.immediate(state, "out-requires-grad", out, answer, mutator)
     return False
 

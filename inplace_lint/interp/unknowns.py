@@ -15,22 +15,29 @@ if TYPE_CHECKING:
 DATA_NAMES = frozenset(
     "target targets label labels mask masks batch data loader dataloader dataset gt gts "
     "ground_truth index indices idx ids input_ids attention_mask lengths y_true "
-    "edge_index trainloader train_loader valid_loader test_loader val_loader".split()
+    "edge_index data_list grad grads gradient gradients trainloader train_loader "
+    "valid_loader test_loader val_loader".split()
 )
 """Names of arguments that hold data: they do not require grad."""
 
 DATA_ENDINGS = (
     *("_loader", "_mask", "_labels", "_target", "_label", "_idx", "_index", "_indices", "_ids"),
-    *("_lengths", "_ptr", "_rank"),
+    *("_lengths", "_ptr", "_rank", "_batch"),
 )
 
 NUMBER_NAMES = frozenset("shape device dtype ndim size name layout".split())
+NUMBER_ENDINGS = ("_shape", "_size", "_dim", "_ndim", "_dtype", "_device")
 
 
 def is_data_name(name: str) -> bool:
     """Whether an argument of this name is data, by habit."""
     stem = name.lower().strip("_").rstrip("0123456789").rstrip("_")
     return stem in DATA_NAMES or stem.endswith(DATA_ENDINGS)
+
+
+def is_number_name(name: str) -> bool:
+    """Whether an attribute or key of this name holds a number, a size or a setting."""
+    return name in NUMBER_NAMES or name.endswith(NUMBER_ENDINGS)
 
 
 def attribute(state: State, owner: Unknown, name: str) -> Value:
@@ -43,11 +50,12 @@ def attribute(state: State, owner: Unknown, name: str) -> Value:
 
 def _attribute(owner: Unknown, name: str) -> Value:
     key = f"{owner.key}.{name}"
-    if name in NUMBER_NAMES:
+    plain = name.strip("[]'\"")
+    if is_number_name(plain):
         return Number(key)
     shown = f"{owner.name}.{name}" if owner.name else name
     assume = owner.assume and Assumption("attribute", shown)
-    data = owner.origin == "data" or is_data_name(name)
+    data = owner.origin == "data" or is_data_name(plain)
     return Unknown(
         key,
         "data" if data else "attribute",

@@ -11,14 +11,13 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING
 
+from inplace_lint.opdb.model import TORCH
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from inplace_lint.opdb.load import Table
     from inplace_lint.opdb.model import Entity, Entry, OpRule, Param, Returns
-
-TORCH = "2.13.0"
-"""The torch whose behaviour the shipped rows tell."""
 
 _RETURNS = {
     "new": "a new tensor",

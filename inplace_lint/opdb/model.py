@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+TORCH = "2.13.0"
+"""The torch whose behaviour the shipped rows tell."""
+
+
 class _Missing(Enum):
     """Values that are not there: a type of their own, which no literal has."""
 

@@ -14,7 +14,7 @@ import functools
 from typing import TYPE_CHECKING, TypeAlias
 
 from inplace_lint.opdb.load import Table, load_extra, read_table
-from inplace_lint.opdb.model import REQUIRED
+from inplace_lint.opdb.model import REQUIRED, TORCH
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -96,6 +96,11 @@ def aim(version: str) -> None:
     if aimed != _AIMED:
         _AIMED[:] = aimed
         find.cache_clear()
+
+
+def version() -> str:
+    """The version of PyTorch that the code runs on."""
+    return ".".join(map(str, _AIMED[0])) if _AIMED else TORCH
 
 
 def _parts(version: str) -> tuple[int, ...]:
@@ -220,10 +225,15 @@ def _bind(
     return bound
 
 
+NUMPY = {"axis": "dim", "keepdims": "keepdim"}
+"""Numpy's names of parameters, which every op takes for its own."""
+
+
 def _accepting(sig: tuple[Param, ...], keyword: str) -> Param | None:
-    for param in sig:
-        if keyword == param.name or keyword in param.aliases:
-            return param
+    for name in (keyword, NUMPY.get(keyword)):
+        for param in sig:
+            if name == param.name or name in param.aliases:
+                return param
     return None
 
 

@@ -66,6 +66,21 @@ def is_grad_enabled(state: State, call: Call) -> Value:
     return Const(state.modes.grad)
 
 
+@model(
+    "torch.jit.is_scripting",
+    "torch.jit.is_tracing",
+    "torch.onnx.is_in_onnx_export",
+    "torch.compiler.is_compiling",
+    "torch.compiler.is_dynamo_compiling",
+    "torch.compiler.is_exporting",
+    "torch._dynamo.is_compiling",
+    "torch.fx._symbolic_trace.is_fx_tracing",
+)
+def is_exporting(state: State, call: Call) -> Value:
+    """The program runs as it stands, not on its way into another form."""
+    return Const(False)
+
+
 @model("torch.is_inference_mode_enabled")
 def is_inference(state: State, call: Call) -> Value:
     return Const(state.modes.inference)

@@ -34,6 +34,7 @@ def range_(state: State, call: Call) -> Value:
     if len(bounds) <= 1 or isinstance(bounds[0], int):
         step = bounds[2] if len(bounds) > 2 and isinstance(bounds[2], int) else 1
         items = [Const(first + n * step) for n in range(iterate.RANGE)]
+        state.last_indices.append(items[-1])
         return ListValue(list(items), kind="range")
     return ListValue([Number(f"value:{state.next()}") for _ in range(2)], kind="range")
 
@@ -64,7 +65,9 @@ def enumerate_(state: State, call: Call) -> Value:
     items = iterate.items_for_loop(state, settle(call.args[0])) if call.args else []
     start = literal(call.get(1, "start") or Const(0))
     first = start if isinstance(start, int) else 0
-    return ListValue([TupleValue((Const(n), item)) for n, item in enumerate(items, first)])
+    rows = [(Const(n), item) for n, item in enumerate(items, first)]
+    state.last_indices += [index for index, _ in rows[-1:]]
+    return ListValue([TupleValue(row) for row in rows])
 
 
 @model("builtins.map")
