@@ -58,6 +58,8 @@ class Request:
     number: bool
     """a constructor's argument: a number unless its use says otherwise"""
     uses: frozenset[str]
+    arrays: bool
+    """the file works on numpy's arrays"""
 
 
 @dataclass(slots=True)
@@ -109,6 +111,7 @@ def _for(state: State, plan: Survey, func: FunctionValue, skip: int, number: boo
             main,
             number,
             uses.get(param.name, frozenset()),
+            plan.on_arrays,
         )
         value = _value(state, plan, request)
         first = first and not _may_be_tensor(value)
@@ -210,7 +213,7 @@ def _of_class(state: State, plan: Survey, request: Request, kind: str) -> Value 
 def argument(request: Request) -> Unknown:
     """An argument of unknown type, and what it takes for it to require grad."""
     name = request.param.name
-    if unknowns.is_data_name(name):
+    if request.arrays or unknowns.is_data_name(name):
         return Unknown(f"arg:{name}", "data", name)
     if request.trains:
         return Unknown(f"arg:{name}", "argument", name)

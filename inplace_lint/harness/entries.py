@@ -64,12 +64,42 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
             yield _class(plan, unit)
     for unit in classes:
         yield from _methods(plan, shared, unit)
+    yield from _conditional(gate, plan, shared)
     for unit, used in named.items():
         if used and not _executed(shared, unit):
             entry = _function(gate, plan, unit)
             if is_shielded(plan.file, unit.binds[0]):
                 entry.cap = entry.cap or UNREACHED
             yield entry
+
+
+def _conditional(gate: Gate, plan: Survey, shared: Shared) -> Iterator[Entry]:
+    """Definitions inside a module-level `if` or `try` that nothing executed."""
+    for unit in filter(gate.is_hot, plan.statements):
+        for name in survey.definitions_in(unit):
+            own = [f for f in survey.functions_in(unit) if f.qualname.partition(".")[0] == name]
+            if own and shared.executed.isdisjoint(own):
+                entry = Entry(name, unit, _run_definition(plan, name))
+                entry.cap = UNREACHED if is_shielded(plan.file, name) else None
+                yield entry
+
+
+def _run_definition(plan: Survey, name: str) -> Callable[[State], None]:
+    def run(state: State) -> None:
+        value = scope.lookup(state, state.scopes.of(plan.file), name)
+        if isinstance(value, FunctionValue):
+            lives.function(state, plan, value)
+        elif isinstance(value, ClassValue):
+            _live(state, plan, value)
+
+    return run
+
+
+def _live(state: State, plan: Survey, cls: ClassValue) -> None:
+    if lookup.is_module_class(cls):
+        lives.module(state, plan, cls)
+    elif not lookup.is_function_class(cls):
+        lives.plain_class(state, plan, cls)
 
 
 def _script(gate: Gate, plan: Survey) -> Entry:
@@ -150,12 +180,8 @@ def runs_in_backward(unit: Unit) -> bool:
 def _class(plan: Survey, unit: Unit) -> Entry:
     def run(state: State) -> None:
         value = top_level(state, plan, unit)
-        if not isinstance(value, ClassValue):
-            return
-        if lookup.is_module_class(value):
-            lives.module(state, plan, value)
-        elif not lookup.is_function_class(value):
-            lives.plain_class(state, plan, value)
+        if isinstance(value, ClassValue):
+            _live(state, plan, value)
 
     entry = Entry(unit.binds[0], unit, run)
     if not any(method.name == "forward" for method in _own_methods(unit)):

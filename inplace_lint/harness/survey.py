@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from inplace_lint import lower
 from inplace_lint.harness.pristine import Pristine
 from inplace_lint.interp import coverage
+from inplace_lint.ir import ops
 from inplace_lint.ir.walk import all_functions, walk
 from inplace_lint.source import SourceError
 
@@ -30,6 +31,8 @@ class Survey:
     pristine: Pristine = field(default_factory=Pristine)
     optimises: bool = False
     """the file is an optimizer's: nobody differentiates what its helpers return"""
+    on_arrays: bool = False
+    """the file knows numpy and nothing of torch: what its functions are given are arrays"""
 
     def is_named(self, unit: Unit, name: str) -> bool:
         """Whether another unit's code (imports and strings apart) uses the name."""
@@ -45,6 +48,7 @@ class Survey:
 def survey(file: SourceFile) -> Survey:
     """Sort the units."""
     found = Survey(file)
+    found.on_arrays = "numpy" in file.text and "torch" not in file.text
     kinds = {"def": found.functions, "class": found.classes, "statement": found.statements}
     for unit in file.units:
         if unit.kind in kinds:
@@ -68,6 +72,18 @@ def functions_in(unit: Unit) -> list[Function]:
     if top.inner is None:
         top.inner = [f for f in all_functions(top) if f.kind not in {"module", "class"}]
     return top.inner
+
+
+def definitions_in(unit: Unit) -> list[str]:
+    """Names of the functions and classes that a statement defines: in an `if`, a `try`."""
+    top = lowered(unit)
+    made = walk(top.body) if top is not None else ()
+    names = [
+        op.function.name if isinstance(op, ops.MakeFunction) else op.name
+        for op in made
+        if isinstance(op, (ops.MakeFunction, ops.MakeClass))
+    ]
+    return [name for name in dict.fromkeys(names) if name in unit.binds]
 
 
 def mutation_sites(function: Function) -> int:

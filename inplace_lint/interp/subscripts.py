@@ -116,10 +116,8 @@ def read_tensor(state: State, tensor: Tensor, index: Value) -> Value:
 
 def _read_sequence(state: State, obj: ListValue | TupleValue, index: Value) -> Value:
     if isinstance(index, SliceValue):
-        parts = (index.lower, index.upper, index.step)
-        known = [None if part is None else literal(part) for part in parts]
-        bounds = [bound for bound in known if bound is None or isinstance(bound, int)]
-        items = list(obj.items)[slice(*bounds)] if len(bounds) == 3 else list(obj.items)
+        known = _known_slice(index)
+        items = list(obj.items) if known is None else list(obj.items)[known]
         return TupleValue(tuple(items)) if isinstance(obj, TupleValue) else ListValue(items)
     position = literal(index)
     if isinstance(position, int) and -len(obj.items) <= position < len(obj.items):
@@ -133,6 +131,14 @@ def _read_sequence(state: State, obj: ListValue | TupleValue, index: Value) -> V
     if obj.items and position is NotImplemented:
         return obj.items[-1]
     return Unknown(f"value:{state.next()}")
+
+
+def _known_slice(index: SliceValue) -> slice | None:
+    """The slice where all of its bounds are known."""
+    parts = (index.lower, index.upper, index.step)
+    known = [None if part is None else literal(part) for part in parts]
+    bounds = [bound for bound in known if bound is None or isinstance(bound, int)]
+    return slice(*bounds) if len(bounds) == len(parts) else None
 
 
 def _read_dict(state: State, obj: DictValue, index: Value) -> Value:
@@ -316,7 +322,12 @@ def _index_put(state: State, tensor: Tensor, index: Value, source: list[Tensor])
 
 
 def delete(obj: Value, index: Value) -> None:
-    """`del obj[index]`"""
+    """`del obj[index]`; a slice with unknown bounds takes all."""
+    if isinstance(obj, ListValue) and isinstance(index, SliceValue):
+        known = _known_slice(index)
+        del obj.items[slice(None) if known is None else known]
+        obj.rest = None
+        return
     key = containers.hashable(literal(index))
     if isinstance(obj, DictValue) and key is not NotImplemented:
         obj.entries.pop(key, None)

@@ -92,7 +92,9 @@ def _promote(state: State, operation: Operation) -> None:
         if isinstance(value, Unknown) and param.kind == "tensor":
             optional = param.default is not REQUIRED
             doubt = "an optional argument is a tensor" if optional else None
-            unknowns.become_tensor(state, value, doubt)
+            value = unknowns.become_tensor(state, value, doubt)
+        if isinstance(value, Tensor) and param.name in INDICES:
+            _is_integer(value)
         elif isinstance(value, (ListValue, TupleValue)) and param.kind == "tensors":
             _promote_items(state, value)
         if value is not None and param.name in INTEGERS and operation.rule.id not in FLOATING:
@@ -110,6 +112,16 @@ def _take_for_integers(value: Value) -> None:
         for part in (tensor, root_of(tensor)):
             if part.made_up and part.dtype is None:
                 part.dtype = "int"
+
+
+INDICES = frozenset("index indices mask condition".split())
+"""Arguments under these names hold integers or booleans in every row of the table."""
+
+
+def _is_integer(tensor: Tensor) -> None:
+    """A tensor of unknown type that is used as an index has no gradient."""
+    if tensor.made_up and not isinstance(tensor.requires, bool) and tensor.node is None:
+        tensor.requires, tensor.dtype = False, "int"
 
 
 def _promote_items(state: State, value: ListValue | TupleValue) -> None:

@@ -71,16 +71,19 @@ def partial(state: State, call: Call) -> Value:
     "torch.amp.custom_bwd",
     "torch.autograd.function.once_differentiable",
     "numba.jit",
-    "typing.cast",
 )
 def transparent(state: State, call: Call) -> Value:
     """Decorators that leave the function as it is, with or without arguments of their own."""
     values = [settle(arg) for arg in call.args]
     if values and isinstance(values[-1], (*CALLABLE, Wrapped, Instance, Unknown)):
         return values[-1]
-    if len(values) == 2:
-        return values[1]
     return Native("decorator", _first)
+
+
+@model("typing.cast", "torch.jit.annotate", "torch.jit._unwrap_optional")
+def same(state: State, call: Call) -> Value:
+    """The value itself, which a type checker takes for another type."""
+    return call.args[-1] if call.args else NONE
 
 
 def _first(_state: State, call: Call) -> Value:

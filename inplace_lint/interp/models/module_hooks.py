@@ -1,4 +1,7 @@
-"""Hooks of modules: forward hooks run around it, full backward hooks make it a view."""
+"""Hooks of modules: forward hooks run around it, full backward hooks make it a view.
+
+The latter run within the backward, when that comes by what the module returned.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from inplace_lint.domain.values import (
     Instance,
     ListValue,
     Native,
+    Partial,
     TupleValue,
     Unknown,
     settle,
@@ -27,7 +31,7 @@ KINDS = {
     "register_forward_hook": "after",
     "register_forward_pre_hook": "before",
     "register_full_backward_hook": "backward",
-    "register_full_backward_pre_hook": "backward",
+    "register_full_backward_pre_hook": "backward_pre",
 }
 
 
@@ -66,14 +70,31 @@ def call(
             call = Call(list(changed.items), call.keywords)
         elif isinstance(changed, Tensor):
             call = Call([changed, *call.args[1:]], call.keywords)
-    wrapped = bool(_of_kind(obj, "backward"))
+    wrapped = bool(_of_kind(obj, "backward") or _of_kind(obj, "backward_pre"))
     if wrapped:
         call = Call([_wrap(state, arg) for arg in call.args], call.keywords, call.open)
     value = forward(state, obj, call)
     for hook in _of_kind(obj, "after"):
         changed = calls.call(state, hook, Call([obj, TupleValue(tuple(call.args)), value]))
         value = value if settle(changed) is NONE else changed
-    return _wrap(state, value) if wrapped else value
+    if not wrapped:
+        return value
+    value = _wrap(state, value)
+    _run_in_backward(state, obj, value)
+    return value
+
+
+def _run_in_backward(state: State, obj: Instance, value: Value) -> None:
+    """Hang the backward hooks on the node of the result, whose gradient they get last."""
+    tensor = settle(value)
+    node = autograd.grad_fn(state, tensor) if isinstance(tensor, Tensor) else None
+    if node is None:
+        return
+    grad = Unknown(f"value:{state.next()}", "data", "grad")
+    before: dict[str, tuple[Value, ...]] = {"backward_pre": (obj,), "backward": (obj, grad)}
+    for kind, arguments in before.items():
+        for hook in _of_kind(obj, kind):
+            node.hooks.append(Partial(hook, arguments, {}))
 
 
 def _wrap(state: State, value: Value) -> Value:
