@@ -23,6 +23,7 @@ from inplace_lint.domain.values import (
 from inplace_lint.harness import usage, world
 from inplace_lint.interp import lookup, unknowns
 from inplace_lint.interp.dispatch import Call
+from inplace_lint.interp.truth import CALLS, RETURNS
 from inplace_lint.ir.function import KEYWORD, KEYWORDS, VARIADIC
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ LISTS = frozenset("list List Sequence Iterable typing.List Collection Iterator T
 WRAPPERS = frozenset("Optional Union typing.Optional Final Annotated ClassVar".split())
 GIVEN = "given:"
 """Begins the key of the decision whether an optional argument is given."""
-FORK = 2
 
 
 @dataclass(slots=True)
@@ -140,7 +140,7 @@ def _value(state: State, plan: Survey, request: Request) -> Value:
     if default is not None:
         if not is_none(settle(default)):
             return default
-        weight = FORK - 1 if request.number else FORK
+        weight = CALLS if request.number else RETURNS
         if param.name == "out" or not state.decide(f"{GIVEN}{param.name}", False, weight):
             return NONE
     if param.annotation is not None:

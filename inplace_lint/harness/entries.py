@@ -197,6 +197,9 @@ def _methods(plan: Survey, shared: Shared, unit: Unit) -> Iterator[Entry]:
     """
     methods = _own_methods(unit)
     plain = not any(method.name == "forward" for method in methods)
+    trainers = [] if plain else [m.name for m in methods if _is_trainer(m, methods)]
+    if len(trainers) > 1:
+        yield _training(plan, unit, trainers)
     for function in sorted(methods, key=lambda f: f.name.startswith("_")):
         if function.name.startswith("__"):
             continue
@@ -235,6 +238,30 @@ def _writes(function: Function, methods: list[Function]) -> bool:
         pending += inner
         seen.update(inner)
     return False
+
+
+def _is_trainer(function: Function, methods: list[Function]) -> bool:
+    """Whether a public method runs a backward and takes a step, by itself or through another."""
+    names: set[str] = set()
+    pending, seen = [function], {function}
+    while pending:
+        current = pending.pop()
+        names |= current.names
+        inner = [m for m in methods if m.name in current.names and m not in seen]
+        pending += inner
+        seen.update(inner)
+    return not function.name.startswith("_") and {"backward", "step"} <= names
+
+
+def _training(plan: Survey, unit: Unit, names: list[str]) -> Entry:
+    """The training methods of a module in order: a later one uses what the first has left."""
+
+    def run(state: State) -> None:
+        value = top_level(state, plan, unit)
+        if isinstance(value, ClassValue):
+            lives.training(state, plan, value, names)
+
+    return Entry(f"{unit.binds[0]} in training", unit, run, paths=1, told=False, trains=True)
 
 
 def _run_method(plan: Survey, unit: Unit, name: str) -> Callable[[State], None]:

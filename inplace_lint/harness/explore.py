@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from inplace_lint.harness import Result, arguments, entries, survey
 from inplace_lint.interp import expressions, models  # noqa: F401 - registers the handlers
 from inplace_lint.interp.scope import Scopes
-from inplace_lint.interp.state import Exhausted, PathEnd, Raised, Shared, State
+from inplace_lint.interp.state import Decision, Exhausted, PathEnd, Raised, Shared, State
+from inplace_lint.interp.truth import LEAVES_ROUND, RETURNS
 from inplace_lint.ir.function import Site
 
 if TYPE_CHECKING:
@@ -19,13 +20,15 @@ if TYPE_CHECKING:
 
 models.load()
 
-FORK_WEIGHT = 2
+FORK_WEIGHT = RETURNS
 """Only a side that mutates or returns can change the answer enough to be worth a path."""
+TRAINING_WEIGHT = LEAVES_ROUND
+"""In a training, too, one that ends the round of the loop: the step comes in another round."""
 
 
 SURE_PATHS = 2
 """So many paths an entry has in any case: by default, and with every optional argument given."""
-TRAINING_TIMES = 6
+TRAINING_TIMES = 10
 """How many times the usual steps a training may take: there are few, and they hold most bugs."""
 FURTHER = 2500
 """Steps an entry may have taken, all paths together, to be worth more paths than these."""
@@ -50,13 +53,13 @@ def explore(
     queue: list[dict[str, bool]] = [{}]
     tried = 0
     before = shared.coverage["steps"]
+    times = TRAINING_TIMES if entry.trains else 1
     while queue and tried < (entry.paths or settings.paths):
-        if tried >= SURE_PATHS and shared.coverage["steps"] - before > FURTHER:
+        if tried >= SURE_PATHS and shared.coverage["steps"] - before > FURTHER * times:
             break
         decisions = queue.pop(0)
         tried += 1
-        limit = settings.steps * (TRAINING_TIMES if entry.trains else 1)
-        state = State(shared, Scopes(kept), dict(decisions), limit=limit)
+        state = State(shared, Scopes(kept), dict(decisions), limit=settings.steps * times)
         state.origin = Site(entry.unit, 0)
         state.cap, state.made_up, state.entry = entry.cap, entry.made_up, entry.name
         whole = _run(state, entry, settings)
@@ -66,9 +69,14 @@ def explore(
             continue
         if not decisions:
             queue += _all_given(state)
-        flips = [d for d in state.log.values() if d.weight >= FORK_WEIGHT]
-        flips.sort(key=lambda decision: -decision.weight)
-        queue += [{**decisions, d.key: not d.chosen} for d in flips]
+        queue += [{**decisions, d.key: not d.chosen} for d in _flips(state, entry)]
+
+
+def _flips(state: State, entry: Entry) -> list[Decision]:
+    """The decisions worth another path, best first: in a training those of its loop, the last."""
+    least = TRAINING_WEIGHT if entry.trains else FORK_WEIGHT
+    flips = [d for d in state.log.values() if d.weight >= least]
+    return sorted(reversed(flips) if entry.trains else flips, key=lambda d: -d.weight)
 
 
 def _all_given(state: State) -> list[dict[str, bool]]:

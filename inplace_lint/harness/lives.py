@@ -157,8 +157,12 @@ def _pristine_key(state: State, cls: ClassValue) -> Hashable | None:
 
 def plain_class(state: State, plan: Survey, cls: ClassValue) -> None:
     """The life of another class: its public methods in order, twice, on one instance."""
+    training(state, plan, cls, [name for name in public_methods(cls) if name != "__init__"])
+
+
+def training(state: State, plan: Survey, cls: ClassValue, names: list[str]) -> None:
+    """Methods in order, twice, on one instance."""
     obj = build(state, plan, cls)
-    names = [name for name in public_methods(cls) if name != "__init__"]
     for _ in range(2):
         for name in names:
             method = lookup.find_method(obj, name)

@@ -145,6 +145,14 @@ def condition_key(state: State, value: Value) -> str:
     return f"at {site.unit.file.path}:{site.unit.index}:{site.at}"
 
 
+NOTHING, CALLS, LEAVES_ROUND, RETURNS, MUTATES = range(5)
+"""How much a side of a condition may change the answer."""
+WEIGHTS: dict[type, int] = {
+    ops.Call: CALLS,
+    ops.Break: LEAVES_ROUND,
+    ops.Continue: LEAVES_ROUND,
+    ops.Return: RETURNS,
+}
 COPIES = frozenset({"clone", "contiguous", "deepcopy", "copy", "detach", "repeat"})
 
 
@@ -152,9 +160,9 @@ def both_weights(op: ops.If) -> tuple[int, int]:
     """The weights of the two sides; leaving out a copy that one side makes matters like a write."""
     then, orelse = side_weight(op.then), side_weight(op.orelse)
     if _copies(op.then):
-        orelse = max(orelse, 2)
+        orelse = max(orelse, RETURNS)
     if _copies(op.orelse):
-        then = max(then, 2)
+        then = max(then, RETURNS)
     return then, orelse
 
 
@@ -163,15 +171,12 @@ def _copies(body: list[ops.Op]) -> bool:
 
 
 def side_weight(body: list[ops.Op]) -> int:
-    """How much a side may change the answer: 3 mutates, 2 returns, 1 calls, 0 nothing."""
-    weight = 0
+    """How much a side may change the answer."""
+    weight = NOTHING
     for op in walk(body):
         if _mutates(op):
-            return 3
-        if isinstance(op, ops.Return):
-            weight = 2
-        elif isinstance(op, ops.Call):
-            weight = max(weight, 1)
+            return MUTATES
+        weight = max(weight, WEIGHTS.get(type(op), NOTHING))
     return weight
 
 
