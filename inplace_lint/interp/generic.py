@@ -27,6 +27,9 @@ NO_MODEL = (
 ).split()
 """Words in a callee's name that say it is no model with weights of its own."""
 
+WEIGHTLESS = ("torchvision.transforms.", "torchvision.datasets.", "albumentations.", "PIL.")
+"""Libraries whose objects own no weights: what they make of data is data."""
+
 SCALARS = frozenset("len range item size dim numel int float str".split())
 ARRAYS = frozenset("astype tobytes to_numpy".split())
 """Methods of arrays and tables alone: what they give has no gradient."""
@@ -45,7 +48,7 @@ def call_unknown(state: State, func: Unknown, call: Call) -> Value:
         return call_weighted(state, func.name, weight_of(state, func), operands)
     result = unknowns.result(state, func.name or "call", operands, rows.has_tensors(call))
     result.doubt = func.doubt
-    if func.origin == "data":
+    if func.origin == "data" or (is_weightless(func) and not operands):
         result.assume, result.origin = None, "data"
     return result
 
@@ -53,7 +56,14 @@ def call_unknown(state: State, func: Unknown, call: Call) -> Value:
 def looks_like_model(func: Unknown) -> bool:
     """Whether a callee's name is one that people give to models."""
     words = func.name.lower().replace(".", "_").split("_")
-    return bool(func.name) and not any(word in NO_MODEL for word in words)
+    named = bool(func.name) and not any(word in NO_MODEL for word in words)
+    return named and not is_weightless(func)
+
+
+def is_weightless(func: Unknown) -> bool:
+    """Whether a callee is an object of a library that trains nothing."""
+    made = func.attrs.get("<class>")
+    return isinstance(made, External) and made.path.startswith(WEIGHTLESS)
 
 
 def weight_of(state: State, func: Unknown) -> Tensor:

@@ -34,7 +34,10 @@ PREFIXES: dict[str, tuple[tuple[str, str], ...]] = {
     "mmengine": (("mmengine.model.", "mmengine"),),
     "pytorch_lightning": (("pytorch_lightning.", "lightning"),),
     "timm": (("timm.", "timm"),),
-    "torchvision": (("torchvision.ops.", "torchvision"),),
+    "torchvision": (
+        ("torchvision.ops.", "torchvision"),
+        ("torchvision.transforms.", "torchvision"),
+    ),
     "transformers": (("transformers.", "transformers"),),
 }
 """By first component: where the library's names begin, and the file that tells them."""

@@ -1,4 +1,4 @@
-"""torchvision.ops: blocks and regularisers."""
+"""torchvision: blocks and regularisers of its ops, and the transforms that write."""
 
 import torch
 from torch import nn
@@ -63,3 +63,26 @@ class SqueezeExcitation(nn.Module):
         scale = self.activation(self.fc1(self.avgpool(input)))
         scale = self.scale_activation(self.fc2(scale))
         return scale * input
+
+
+class Compose:
+    def __init__(self, transforms):
+        self.transforms = transforms
+
+    def __call__(self, img):
+        for transform in self.transforms:
+            img = transform(img)
+        return img
+
+
+class Normalize(nn.Module):
+    def __init__(self, mean, std, inplace=False):
+        super().__init__()
+        self.mean = mean
+        self.std = std
+        self.inplace = inplace
+
+    def forward(self, tensor):
+        if not self.inplace:
+            tensor = tensor.clone()
+        return tensor.sub_(1.0).div_(2.0)
