@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import ClassValue, FunctionValue
-from inplace_lint.harness import lives, survey, usage
+from inplace_lint.harness import lives, survey
+from inplace_lint.harness.doors import Doors
 from inplace_lint.harness.gate import TRAINING, Gate
 from inplace_lint.harness.shields import is_shielded, optimises
 from inplace_lint.interp import lookup, scope
 from inplace_lint.interp.state import Shared, State
-from inplace_lint.ir.function import KEYWORDS, VARIADIC
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -51,20 +51,21 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
     """The entries of a file; later ones depend on what earlier ones executed."""
     plan.optimises = optimises(plan.file)
     gate = Gate(shared.project)
-    if plan.statements:
+    doors = Doors(plan, gate)
+    if doors.script():
         yield _script(gate, plan)
-    functions = [unit for unit in plan.functions if unit.binds and enters(gate, plan, unit)]
+    functions = [unit for unit in plan.functions if unit.binds and doors.function(unit)]
     named = {unit: plan.is_named(unit, unit.binds[0]) for unit in functions}
     for unit, used in named.items():
         if not used and not _executed(shared, unit):
             yield _function(gate, plan, unit)
-    classes = [unit for unit in plan.classes if unit.binds and gate.is_hot(unit)]
-    for unit in _roots_first(plan, classes):
+    classes = [unit for unit in plan.classes if unit.binds and doors.may_write(unit)]
+    for unit in _roots_first(plan, [unit for unit in classes if doors.life(unit)]):
         if not _executed(shared, unit):
             yield _class(plan, unit)
     for unit in classes:
-        yield from _methods(plan, shared, unit)
-    yield from _conditional(gate, plan, shared)
+        yield from _methods(doors, shared, unit)
+    yield from _conditional(doors, shared)
     for unit, used in named.items():
         if used and not _executed(shared, unit):
             entry = _function(gate, plan, unit)
@@ -73,9 +74,10 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
             yield entry
 
 
-def _conditional(gate: Gate, plan: Survey, shared: Shared) -> Iterator[Entry]:
+def _conditional(doors: Doors, shared: Shared) -> Iterator[Entry]:
     """Definitions inside a module-level `if` or `try` that nothing executed."""
-    for unit in filter(gate.is_hot, plan.statements):
+    plan = doors.plan
+    for unit in filter(doors.may_write, plan.statements):
         for name in survey.definitions_in(unit):
             own = [f for f in survey.functions_in(unit) if f.qualname.partition(".")[0] == name]
             if own and shared.executed.isdisjoint(own):
@@ -110,36 +112,6 @@ def _script(gate: Gate, plan: Survey) -> Entry:
     return entry
 
 
-def enters(gate: Gate, plan: Survey, unit: Unit) -> bool:
-    """Whether a function is worth entering: it uses its arguments as objects, or it may write.
-
-    A bare factory of models only builds what the classes' own entries build.
-    """
-    if not gate.is_hot(unit):
-        return _uses_arguments(unit) and any(map(gate.is_hot, plan.classes))
-    if _uses_arguments(unit) or gate.writes(unit):
-        return True
-    pending, seen = [unit], {unit}
-    while pending:
-        current = pending.pop()
-        if TRAINING.search(current.text):
-            return True
-        inner = [other for other in gate.named_by(current) if other in plan.functions]
-        pending += [other for other in inner if other not in seen]
-        seen.update(inner)
-    return False
-
-
-def _uses_arguments(unit: Unit) -> bool:
-    """Whether the function calls an argument or reads its attributes: it may be anything hot."""
-    functions = survey.functions_in(unit)
-    if not functions:
-        return False
-    params = [p.name for p in functions[0].params if p.kind not in {KEYWORDS, VARIADIC}]
-    uses = usage.uses_of(functions[0])
-    return any(uses.get(name, frozenset()) - {usage.ITERATED} for name in params)
-
-
 def _roots_first(plan: Survey, classes: list[Unit]) -> list[Unit]:
     """Classes that no other unit names come first: they reach the others."""
     used = {unit: plan.is_named(unit, unit.binds[0]) for unit in classes}
@@ -148,6 +120,8 @@ def _roots_first(plan: Survey, classes: list[Unit]) -> list[Unit]:
 
 def _executed(shared: Shared, unit: Unit) -> bool:
     """Whether a function ran, or a class's forward() or any method of it did."""
+    if unit.lowered is None:
+        return False
     functions = survey.functions_in(unit)
     if unit.kind == "def":
         return any(f in shared.executed for f in functions[:1])
@@ -190,18 +164,21 @@ def _class(plan: Survey, unit: Unit) -> Entry:
     return entry
 
 
-def _methods(plan: Survey, shared: Shared, unit: Unit) -> Iterator[Entry]:
+def _methods(doors: Doors, shared: Shared, unit: Unit) -> Iterator[Entry]:
     """Methods that nothing executed, public ones first; and the roots of a class without forward().
 
     The life of such a class is one path over all its methods; what may write gets paths of its own.
     """
+    plan = doors.plan
+    if not any(doors.method(unit, part.name) for part in unit.parts or ()):
+        return
     methods = _own_methods(unit)
     plain = not any(method.name == "forward" for method in methods)
     trainers = [] if plain else [m.name for m in methods if _is_trainer(m, methods)]
     if len(trainers) > 1:
         yield _training(plan, unit, trainers)
     for function in sorted(methods, key=lambda f: f.name.startswith("_")):
-        if function.name.startswith("__"):
+        if function.name.startswith("__") or not doors.method(unit, function.name):
             continue
         called = any(function.name in f.names for f in methods if f is not function)
         again = plain and not called and _writes(function, methods)

@@ -1,7 +1,9 @@
 """Which definitions can matter: those from which, by names, a write or a backward can be reached.
 
-A definition is *hot* when its text holds any syntax of a write, or names something hot, in its
-file or, through imports, in another file of the project. What is cold is not entered; it is run
+The parts of units (`source.parts`) are followed as running would follow them: a function that is
+named may be called; of a class that is named the constructor, forward() and what Python calls by
+itself run, and other methods where their names are used. An entry from which no part is reached
+that holds any syntax of a write is *cold*: it is not entered, and not even parsed, though it is run
 all the same when something hot calls it. Purely by names, so too much is hot and nothing that
 matters is cold.
 """
@@ -12,62 +14,220 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inplace_lint import lower
-from inplace_lint.ir import ops
-from inplace_lint.ir.walk import walk
-from inplace_lint.source import SourceError
+from inplace_lint.harness.meanings import Meaning, Meanings, chains, imports_of
+from inplace_lint.interp.scope import DECORATOR
+from inplace_lint.source import SourceFile
+from inplace_lint.source.foreign import TENSOR_FREE
+from inplace_lint.source.plain import WORD, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from inplace_lint.interp.project import Project
     from inplace_lint.source import Unit
+    from inplace_lint.source.parts import Part
 
 WRITES = re.compile(
-    r"\w_\(|[^=!<>]\s*(?:[-+*/%@&|^]|//|\*\*|<<|>>)=[^=]|\]\s*=[^=]|inplace|\bout\s*=|\.data\b|\.grad\b"
-    r"|backward|\.step\b|load_state_dict|max_norm|inference_mode|Function\b|copyto|from_numpy|dlpack"
-    r"|vector_to_parameters|update_parameters|setattr|__set|swap_tensors|functional_call|setitem"
-    r"|unsafe_|hook|iadd|imul|isub|itruediv|\.eval\b|kron|retain_graph|autograd"
+    r"inplace[ \t]*(?::[^=,()\n]*)?=(?!\s*(?:False|None|inplace|self\.inplace)\b)"
+    r"|[(,]\s*inplace\s*[,)]|[(,]\s*out\s*=[^=]"
+    r"|(?<!\bget)(?<!\bpop)(?<!getattr)(?<=\w)\((?:[^()=]*,)?\s*True\s*[,)]"
+    r"|\b(?:ReLU6?|SiLU|SELU|Mish|Hard(?:swish|sigmoid))\(\s*(?!inplace)[^)\s]"
+    r"|[Ee]mbedding(?:Bag|_bag)?\((?:[^,()]*,){3}|max_norm|\.\w*[^\W_]_\b(?!\()"
+    r"|(?<!def )(?<!\w)(?!save_for)\w*backward\(|\.backward\b"
+    r"|autograd\.(?:grad|backward|functional|graph)"
+    r"|(?<!def )\bgrad\(|retain_graph|\bctx\.\w+\s*=[^=]|inference_mode|\.step\b|\.eval\b|\.train\("
+    r"|(?:batch|instance)_norm|track_running|fake_quant|load_state_dict|update_parameters|update_bn"
+    r"|vector_to_parameters|swap_tensors|functional_call|increment_version|unsafe_|kron"
+    r"|\.__set|setitem|iadd|imul|isub|itruediv|copyto|shuffle|fill_diagonal"
+    r"|\breveal\(|^[ \t]*[\w.\[\]]+\.(?:fill|put|place|partition|itemset|sort|resize)\(",
+    re.MULTILINE,
 )
-"""Any syntax of a write, of a backward, or of an op that changes what it does not own."""
-
-
+"""A write that `source.parts` does not tell, a backward, or an op that changes what it does not
+own.
+"""
+BY_NAME = re.compile(r"\w_['\"]|['\"](?:inplace|data)['\"]")
+"""Names that matter as strings: for getattr(), setattr(), keywords out of a dict."""
 TRAINING = re.compile(r"backward|\.step\b|autograd\.grad\b")
 """What tells a training script's main() from a factory of models."""
 NEAR = 4
 """A script, its main(), the trainer which that drives, and where the trainer takes its step."""
+INITIALISER = re.compile(r"\b[^\W\d]\w*[^\W_]_(?=\()")
+CALLS_SELF = re.compile(r"\bself\s*\(")
+IMPLICIT = frozenset({"__init__", "__iter__", "__int__", "__index__", "__init_subclass__"})
+CONSTRUCTION = frozenset({"", "__init__", "__new__", "__post_init__"})
+"""Parts of a class that run where it is instantiated."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """One part: whether it writes, the words of its code, and the units they name."""
+
+    unit: Unit
+    name: str
+    writes: bool
+    builds: bool
+    """whether it writes while an object is constructed"""
+    words: frozenset[str]
+    code: str
+
+    def matters(self, building: bool) -> bool:
+        """Whether it writes."""
+        return self.builds if building else self.writes
+
+
+@dataclass(slots=True)
+class Side:
+    """What can run of a kind: by construction of objects, or by calls."""
+
+    seen: set[Node] = field(default_factory=set)
+    units: set[Unit] = field(default_factory=set)
+    words: set[str] = field(default_factory=set)
+    waiting: dict[str, list[Node]] = field(default_factory=dict)
+    """methods of the classes reached that nothing has named so far"""
+
+
+@dataclass(slots=True)
+class Reach:
+    """What can run from some parts on, and whether by construction."""
+
+    pending: list[tuple[Node, bool]] = field(default_factory=list)
+    sides: tuple[Side, Side] = field(default_factory=lambda: (Side(), Side()))
+    whole: bool = False
+    """also where nothing may write"""
+    start: Sequence[Unit] = ()
+    built: Unit | None = None
+    """a class whose forward() waits to be called"""
+
+    def add(self, node: Node, building: bool) -> None:
+        """A part may run."""
+        seen = self.sides[building].seen
+        if node not in seen and not (building and node in self.sides[False].seen):
+            seen.add(node)
+            self.pending.append((node, building))
+
+    def name(self, words: Iterable[str], building: bool) -> None:
+        """Names are used: methods of these names may run."""
+        side = self.sides[building]
+        side.words.update(words)
+        for name in side.waiting.keys() & words:
+            for method in side.waiting.pop(name):
+                self.add(method, building)
+
+
+@dataclass(slots=True)
+class Start:
+    """Where running begins: functions are called, classes constructed, methods of `names` called.
+
+    `unit` is one of the classes of which nothing else is called, forward() neither.
+    """
+
+    units: Sequence[Unit]
+    names: Iterable[str] = ()
+    unit: Unit | None = None
+    whole: bool = False
 
 
 @dataclass(slots=True)
 class Gate:
-    """Hot names of the files of a project, found on demand."""
+    """Answers for the files of a project, found on demand."""
 
     project: Project
-    hot: dict[Unit, bool] = field(default_factory=dict)
-    texts: dict[Unit, bool] = field(default_factory=dict)
+    meanings: Meanings = field(init=False)
+    named: dict[Node, tuple[Unit, ...]] = field(default_factory=dict)
+    may: dict[Unit, bool] = field(default_factory=dict)
+    """whether a write can be reached from a unit if all methods of its classes may run"""
 
-    def is_hot(self, unit: Unit) -> bool:
-        """Whether a unit's text, or anything it names, may write."""
-        pending: list[Unit] = [unit]
-        seen: set[Unit] = {unit}
+    def __post_init__(self) -> None:
+        self.meanings = Meanings(self.project)
+
+    def is_hot(self, start: Start) -> bool:
+        """Whether running some units may write."""
+        return any(node.matters(building) for node, building in self._reached(start))
+
+    def may_write(self, unit: Unit) -> bool:
+        """Whether anything in a unit, or in what it names, may write."""
+        pending, seen = [unit], {unit}
         while pending:
             current = pending.pop()
-            known = self.hot.get(current)
+            known = self.may.get(current)
             if known or (known is None and self.writes(current)):
-                self.hot[unit] = True
+                self.may[unit] = True
                 return True
-            for other in self.named_by(current) if known is None else ():
-                if other not in seen:
-                    seen.add(other)
-                    pending.append(other)
-        self.hot.update(dict.fromkeys(seen, False))
+            for node in self.nodes_of(current) if known is None else ():
+                new = [other for other in self.named_by(node) if other not in seen]
+                seen.update(new)
+                pending += new
+        self.may.update(dict.fromkeys(seen, False))
         return False
 
     def writes(self, unit: Unit) -> bool:
-        """Whether the unit's own text holds a write."""
-        known = self.texts.get(unit)
+        """Whether the unit's own code holds a write."""
+        return any(node.writes for node in self.nodes_of(unit))
+
+    def makes_tensors(self, units: Sequence[Unit]) -> bool:
+        """Whether units, or anything they reach, name something of a library of tensors."""
+        reached = self._reached(Start(units, whole=True))
+        return any(self._names_tensors(node) for node, _ in reached)
+
+    def _names_tensors(self, node: Node) -> bool:
+        return any(
+            isinstance(meaning, str) and meaning.partition(".")[0] not in TENSOR_FREE
+            for _, meaning in self._meant(node)
+        )
+
+    def _reached(self, start: Start) -> Iterator[tuple[Node, bool]]:
+        """The parts that may run, one after the other, and whether by construction."""
+        reach = Reach(whole=start.whole, built=start.unit, start=start.units)
+        reach.name(start.names, False)
+        for unit in start.units:
+            self._reach(reach, unit, unit.kind == "class")
+        while reach.pending:
+            node, building = reach.pending.pop()
+            yield node, building
+            reach.name(node.words, building)
+            if node.unit is reach.built and CALLS_SELF.search(node.code):
+                reach.name({"forward"}, False)
+            for unit in self.named_by(node):
+                self._reach(reach, unit, building)
+
+    def _reach(self, reach: Reach, unit: Unit, building: bool) -> None:
+        """A function may be called, a class be instantiated."""
+        side = reach.sides[building]
+        begins = reach.whole or unit in reach.start
+        if unit in side.units or not (begins or self.may_write(unit)):
+            return
+        side.units.add(unit)
+        for node in self.nodes_of(unit):
+            if unit.kind != "class" or node.name in CONSTRUCTION:
+                reach.add(node, building)
+            elif (node.name == "forward" and unit is not reach.built) or _is_implicit(node.name):
+                reach.add(node, building=False)
+            else:
+                self._wait(reach, node)
+
+    def _wait(self, reach: Reach, node: Node) -> None:
+        """A method runs as soon as its name is used."""
+        for building, side in enumerate(reach.sides):
+            if node.name in side.words:
+                reach.add(node, bool(building))
+            else:
+                side.waiting.setdefault(node.name, []).append(node)
+
+    def nodes_of(self, unit: Unit) -> tuple[Node, ...]:
+        """The parts of a unit, those that set weights apart."""
+        if unit.nodes is None:
+            parts = unit.parts
+            found = [_node(unit, part) for part in parts or () if not part.quiet]
+            unknown = Node(unit, "", True, True, unit.words, unit.text)
+            unit.nodes = tuple(found) if parts is not None else (unknown,)
+        nodes: tuple[Node, ...] = unit.nodes
+        return nodes
+
+    def named_by(self, node: Node) -> tuple[Unit, ...]:
+        """Units that a part's names may mean; behind an import, those of the imported file."""
+        known = self.named.get(node)
         if known is None:
-            known = self.texts[unit] = WRITES.search(unit.text) is not None
+            known = self.named[node] = tuple(dict.fromkeys(self._named(node)))
         return known
 
     def trains(self, unit: Unit) -> bool:
@@ -76,35 +236,53 @@ class Gate:
         for _ in range(NEAR):
             if any(TRAINING.search(current.text) for current in level):
                 return True
-            level = [u for current in level for u in self.named_by(current) if u not in seen]
+            nodes = [node for current in level for node in self.nodes_of(current)]
+            level = [u for node in nodes for u in self.named_by(node) if u not in seen]
             seen.update(level)
         return False
 
-    def named_by(self, unit: Unit) -> Iterator[Unit]:
-        """Units that bind a name the unit uses; behind an import, those of the imported file."""
-        bindings = unit.file.bindings
-        for word in unit.words & bindings.keys():
-            for other in bindings[word]:
-                if other.kind == "import":
-                    yield from self._imported(other, word)
-                else:
-                    yield other
+    def _named(self, node: Node) -> Iterator[Unit]:
+        for word, meaning in self._meant(node):
+            if isinstance(meaning, (SourceFile, str)):
+                for chain in chains(node.code, word):
+                    yield from self.meanings.behind(meaning, chain)
+            else:
+                yield meaning
+        yield from _registered(node.unit)
 
-    def _imported(self, unit: Unit, name: str) -> Iterator[Unit]:
-        """The units of project files that an imported name may mean."""
-        for op in _imports(unit):
-            if isinstance(op, ops.Import):
-                found = name in op.module.split(".")
-                file = self.project.find(unit.file, op.module, 0) if found else None
-                yield from file.units if file is not None else ()
-            elif op.name == name:
-                file = self.project.find(unit.file, op.module, op.level)
-                yield from file.bindings.get(name, file.units) if file is not None else ()
+    def _meant(self, node: Node) -> Iterator[tuple[str, Meaning]]:
+        """The names a part uses and what they may mean."""
+        file = node.unit.file
+        bound = node.words if "*" in file.bindings else node.words & file.bindings.keys()
+        for word in sorted(bound):
+            for meaning in self.meanings.of(file, word):
+                yield word, meaning
+        for each in imports_of(node.unit):
+            if each.bound in node.words:
+                for meaning in self.meanings.imported(file, each):
+                    yield each.bound, meaning
 
 
-def _imports(unit: Unit) -> list[ops.Import | ops.ImportFrom]:
-    try:
-        body = lower.lower_unit(unit).body
-    except SourceError:
-        return []
-    return [op for op in walk(body) if isinstance(op, (ops.Import, ops.ImportFrom))]
+def _is_implicit(name: str) -> bool:
+    """Whether Python calls the method by itself; where that is by a write, the write matters."""
+    written = name.startswith("__i") and name not in IMPLICIT
+    return name.startswith("__") and not written and name not in {"__setitem__", "__delitem__"}
+
+
+def _node(unit: Unit, part: Part) -> Node:
+    text = unit.text_of(part)
+    code = plain(text)
+    words = frozenset(WORD.findall(INITIALISER.sub("", code)))
+    writes = WRITES.search(code) is not None or BY_NAME.search(text) is not None
+    if "getattr" in words:
+        words |= frozenset(WORD.findall(text))
+    return Node(unit, part.name, writes or part.stores, writes or part.builds, words, code)
+
+
+def _registered(unit: Unit) -> Iterator[Unit]:
+    """Definitions that a decorator enters into the dict that a statement makes."""
+    for other in unit.file.units if unit.kind == "statement" else ():
+        decorator = DECORATOR.match(other.text)
+        makers = unit.file.bindings.get(decorator[1], ()) if decorator else ()
+        if any(name in maker.words for maker in makers for name in unit.binds):
+            yield other

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import functools
+import re
 from typing import TYPE_CHECKING
 
 from inplace_lint.ir import ops
 from inplace_lint.ir.walk import walk
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from inplace_lint.ir.function import Function
 
 CALLED = "()"
@@ -37,6 +40,15 @@ def uses_of(function: Function) -> dict[str, frozenset[str]]:
         if used is not None and used[0] in registers:
             uses[registers[used[0]]].add(used[1])
     return {name: frozenset(found) for name, found in uses.items()}
+
+
+def uses_in_text(code: str, names: Iterable[str]) -> dict[str, set[str]]:
+    """The same for names in a text, iteration apart: rather too much."""
+    uses: dict[str, set[str]] = {name: set() for name in names}
+    pattern = rf"(?<![\w.])({'|'.join(sorted(uses))})\s*(?:\.\s*(\w+)|([(\[]))"
+    for name, attribute, bracket in re.findall(pattern, code) if uses else ():
+        uses[name].add(attribute or (CALLED if bracket == "(" else INDEXED))
+    return uses
 
 
 def _use(op: ops.Op) -> tuple[int, str] | None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from typing import TYPE_CHECKING
 
 from inplace_lint.runner.protocol import Depends
 from inplace_lint.source import SourceError
 from inplace_lint.source.decode import read_bytes
+from inplace_lint.source.foreign import TENSOR_FREE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,23 +23,6 @@ if TYPE_CHECKING:
     from inplace_lint.runner.project import DiskProject
 
     Asked = tuple[str, str, int]
-
-_TENSOR_FREE = frozenset(
-    {"numpy", "scipy", "pandas", "matplotlib", "PIL", "yaml", "requests", "pytest", "setuptools"}
-    | {
-        "click",
-        "attr",
-        "attrs",
-        "typing_extensions",
-        "packaging",
-        "jinja2",
-        "sphinx",
-        "pkg_resources",
-    }
-    | {"IPython", "ipywidgets", "seaborn", "nbformat", "rich", "typer", "hypothesis", "six"}
-    | sys.stdlib_module_names
-)
-"""Libraries that make no tensors by themselves."""
 
 _AT_RUN_TIME = (b"torch", b"import_module", b"__import__", b"exec(", b"eval(")
 _GAP = rb"[ \t\\\r\n]+"
@@ -100,7 +83,7 @@ class Gate:
         self._asked[os.path.realpath(path)][key] = None if found is None else str(found)
         if found is not None:
             return self.matters(found)
-        return sure and level == 0 and module.partition(".")[0] not in _TENSOR_FREE
+        return sure and level == 0 and module.partition(".")[0] not in TENSOR_FREE
 
 
 def _imports(data: bytes) -> Iterator[tuple[str, int, bool]]:

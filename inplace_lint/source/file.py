@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inplace_lint.source.chunks import index_by_chunks
 from inplace_lint.source.decode import decode, read_bytes
@@ -17,6 +17,7 @@ from inplace_lint.source.room import with_room
 
 if TYPE_CHECKING:
     from inplace_lint.ir.function import Function
+    from inplace_lint.source.parts import Part
 
 _WORD = re.compile(r"[^\W\d]\w*")
 
@@ -28,7 +29,7 @@ class Unit:
     `kind` is "def", "class", "import" or "statement"; `binds` are the module-level names it binds
     ("*" for a star import); its lines are 1-based and inclusive and begin with the decorators.
     `deep` marks a unit too nested to be parsed: lowering it raises. `lowered` and `spans` belong
-    to `lower`, which keeps its results there.
+    to `lower`, `nodes` to `harness.gate`: they keep their results there.
     """
 
     file: SourceFile
@@ -38,7 +39,9 @@ class Unit:
     kind: str
     binds: tuple[str, ...]
     deep: bool = False
+    parts: list[Part] | None = None
     lowered: Function | SourceError | None = None
+    nodes: Any = None
     spans: list[tuple[int, int, int, int]] | None = None
     _words: frozenset[str] | None = None
 
@@ -54,6 +57,11 @@ class Unit:
         if self._words is None:
             self._words = frozenset(_WORD.findall(self.text))
         return self._words
+
+    def text_of(self, part: Part) -> str:
+        """The lines of one of its parts."""
+        starts, text = self.file.starts, self.file.text
+        return "".join([text[starts[first - 1] : starts[last]] for first, last in part.lines])
 
 
 @dataclass(slots=True, eq=False)
@@ -95,6 +103,7 @@ class SourceFile:
                 piece.kind,
                 piece.binds,
                 piece.deep,
+                piece.parts,
             )
             self.units.append(unit)
             for name in piece.binds:

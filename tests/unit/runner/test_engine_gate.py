@@ -10,7 +10,7 @@ import pytest
 
 from inplace_lint import harness, lower
 from inplace_lint.harness.gate import Gate
-from inplace_lint.source import from_text
+from inplace_lint.source import Unit, from_text
 from tests.fuzz import grammar
 from tests.harness import corpus
 
@@ -33,7 +33,8 @@ def shown(text: str) -> set[tuple[object, ...]]:
 
 def without_gate(text: str, monkeypatch: pytest.MonkeyPatch) -> set[tuple[object, ...]]:
     with monkeypatch.context() as patch:
-        patch.setattr(Gate, "is_hot", lambda _gate, _unit: True)
+        for name in ("is_hot", "may_write", "makes_tensors"):
+            patch.setattr(Gate, name, lambda *_: True)
         return shown(text)
 
 
@@ -54,13 +55,13 @@ def test_of_fuzzed_programs(seed, monkeypatch):
 def test_the_gate_holds_something_back(monkeypatch):
     cold = WRAPPED.format("sin()")
     entered: list[bool] = []
-    original = Gate.is_hot
+    original = Gate.may_write
 
-    def note(gate: Gate, unit: object) -> bool:
+    def note(gate: Gate, unit: Unit) -> bool:
         entered.append(original(gate, unit))
         return entered[-1]
 
-    monkeypatch.setattr(Gate, "is_hot", note)
+    monkeypatch.setattr(Gate, "may_write", note)
     assert found(cold) == set()
     assert False in entered
     entered.clear()
