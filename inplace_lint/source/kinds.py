@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from inplace_lint.source.facts import Facts, Suspect
 
 BRACKETED = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.Tuple)
-COUNTS = frozenset("len int float round ord id size numel dim item count index".split())
-"""Calls whose result is a number."""
+COUNTS = frozenset("len int float round ord id".split())
+"""Builtins whose result is a number."""
+MEASURES = frozenset("size numel dim item count index".split())
+"""Methods whose result is a number."""
 FOLDS = frozenset(
     "min max sum abs pow divmod range enumerate zip reversed sorted list tuple".split()
 )
-"""Calls whose result is a number, or holds numbers, where their arguments are or do."""
+"""Builtins whose result is a number, or holds numbers, where their arguments are or do."""
 COPIES = frozenset("copy deepcopy".split())
 SIZES = frozenset("shape ndim".split())
 TENSOR_TYPES = ("Tensor", "Parameter", "Variable", "Buffer")
@@ -152,8 +154,9 @@ def _is_number(facts: Facts, node: ast.expr | None, asked: set[str]) -> bool:
         return isinstance(node.value, (int, float))
     if isinstance(node, ast.Call):
         name = name_of(node.func)
-        settled = facts.constructs and isinstance(node.func, ast.Name) and name[:1].islower()
-        folds = settled or name in FOLDS
+        if isinstance(node.func, ast.Attribute):
+            return name in MEASURES
+        folds = name in FOLDS or (facts.constructs and name[:1].islower())
         return name in COUNTS or (folds and all(_is_number(facts, a, asked) for a in node.args))
     if isinstance(node, ast.Subscript):
         return name_of(node.value) in SIZES or _is_number(facts, node.value, asked)
