@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from inplace_lint.cli import configuring, narrowing, output
@@ -33,6 +34,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     add("--statistics", action="store_true", help="print how often each code was found")
     add("--no-progress", action="store_true", help="no progress bar on a terminal")
     add("--debug-coverage", action="store_true", help="print what the interpreter reached")
+    add("--debug-unmet", action="store_true", help="and each place it did not reach, and why")
     configuring.add_options(parser)
     narrowing.add_options(parser)
     parser.set_defaults(run=run)
@@ -50,7 +52,9 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         with output.progress_bar(not (arguments.quiet or arguments.no_progress)) as progress:
             cached = not arguments.no_cache
-            outcome = check(Request(paths, finder.of, arguments.jobs, stdin, cached, progress))
+            request = Request(paths, finder.of, arguments.jobs, stdin, cached, progress)
+            surveyed = arguments.debug_coverage or arguments.debug_unmet
+            outcome = check(replace(request, coverage=surveyed))
     except (WorkerStartError, ConfigError) as error:
         raise UsageError(str(error)) from None
     for path in outcome.missing:
@@ -61,9 +65,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.statistics:
         output.statistics(told)
     output.tell_errors(told, any(report.for_people for report, _ in reports))
-    if arguments.debug_coverage:
-        for name, number in outcome.coverage.items():
-            sys.stderr.write(f"{name}: {number}\n")
+    if surveyed:
+        output.coverage(outcome, arguments.debug_unmet)
     return BROKEN if outcome.missing else _exit_code(arguments, told, is_stale)
 
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from inplace_lint.report.base import Report, Run
+    from inplace_lint.runner.run import Outcome
 
+_KNOWN = ("a tensor", "something else")
 _PATIENCE = 2.0
 """Seconds a run may take before a progress bar appears."""
 
@@ -50,6 +52,19 @@ def statistics(run: Run) -> None:
     counts = Counter((found.code, found.name) for found in run.findings)
     for (code, name), number in sorted(counts.items(), key=lambda row: (-row[1], row[0])):
         sys.stderr.write(f"{number:6} {code} {name}\n")
+
+
+def coverage(outcome: Outcome, listed: bool) -> None:
+    """What was executed, and with `listed` each mutation site that was not; on stderr."""
+    figures = outcome.coverage
+    for name, number in figures.items():
+        sys.stderr.write(f"{name}: {number}\n")
+    can = figures.get("mutation sites", 0) - figures.get("mutation sites on no tensor by syntax", 0)
+    known = sum(figures.get(f"mutation sites met with {what}", 0) for what in _KNOWN)
+    if can:
+        sys.stderr.write(f"mutation sites that were met and known: {known / can:.1%} of {can}\n")
+    for line in outcome.unmet if listed else ():
+        sys.stderr.write(printable(line) + "\n")
 
 
 def tell_errors(run: Run, printed: bool) -> None:

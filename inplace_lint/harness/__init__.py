@@ -30,6 +30,8 @@ class Settings:
     steps: int = 5000
     confidence: str = "likely"
     strict: bool = False
+    coverage: bool = False
+    """whether to measure what was executed, too"""
 
 
 @dataclass(slots=True)
@@ -40,6 +42,8 @@ class Result:
     errors: list[tuple[Site | None, str]] = field(default_factory=list)
     revealed: list[tuple[Site, str]] = field(default_factory=list)
     coverage: Counter[str] = field(default_factory=Counter)
+    unmet: list[str] = field(default_factory=list)
+    """the mutation sites that nothing executed, each with its cause"""
 
 
 def analyse(file: SourceFile, project: Project, settings: Settings | None = None) -> Result:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inplace_lint.harness import Result, arguments, entries, survey
+from inplace_lint.harness import Result, arguments, entries, survey, unmet
 from inplace_lint.interp import expressions, models  # noqa: F401 - registers the handlers
 from inplace_lint.interp.scope import Scopes
 from inplace_lint.interp.state import Decision, Exhausted, PathEnd, Raised, Shared, State
@@ -42,7 +42,10 @@ def run_file(file: SourceFile, project: Project, settings: Settings) -> Result:
     for entry in entries.entries(plan, shared):
         explore(shared, kept, entry, settings)
     result = Result(shared.stories, shared.errors, shared.revealed, shared.coverage)
-    survey.measure(plan, shared, result.coverage)
+    if settings.coverage:
+        told: list[tuple[Site, str]] = []
+        unmet.measure(plan, shared, told)
+        result.unmet = unmet.listed(told)
     return result
 
 

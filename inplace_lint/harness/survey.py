@@ -13,9 +13,6 @@ from inplace_lint.ir.walk import all_functions, walk
 from inplace_lint.source import SourceError
 
 if TYPE_CHECKING:
-    from collections import Counter
-
-    from inplace_lint.interp.state import Shared
     from inplace_lint.ir.function import Function
     from inplace_lint.source import SourceFile, Unit
 
@@ -89,15 +86,3 @@ def definitions_in(unit: Unit) -> list[str]:
 def mutation_sites(function: Function) -> int:
     """In-place writes in a function's own body, by syntax."""
     return sum(coverage.writes(op) for op in walk(function.body))
-
-
-def measure(plan: Survey, shared: Shared, figures: Counter[str]) -> None:
-    """The figures of --debug-coverage."""
-    for unit in plan.file.units:
-        for function in functions_in(unit) if unit.lowered is not None else []:
-            figures["functions"] += 1
-            figures["functions executed"] += function in shared.executed
-            figures["mutation sites"] += mutation_sites(function)
-    for site, what in shared.sites.items():
-        if site.unit.file is plan.file:
-            figures[f"mutation sites met with {what}"] += 1

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 def run(file: SourceFile, project: Project, settings: WorkerSettings) -> FileReport:
     """Analyse one file."""
     wanted = harness.Settings(
-        paths=settings.paths, steps=settings.steps, confidence=settings.confidence
+        paths=settings.paths,
+        steps=settings.steps,
+        confidence=settings.confidence,
+        coverage=settings.coverage,
     )
     _add_rules(settings.extra_rules)
     resolve.aim(settings.target_torch)
@@ -34,7 +37,8 @@ def run(file: SourceFile, project: Project, settings: WorkerSettings) -> FileRep
     errors = [_error(file, site, words) for site, words in result.errors]
     errors += _left_out(file)
     findings = collect(result.stories, span_of, text_of)
-    return FileReport(tuple(findings), tuple(errors), dict(result.coverage))
+    figures = dict(result.coverage)
+    return FileReport(tuple(findings), tuple(errors), figures, unmet=tuple(result.unmet))
 
 
 @functools.cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,7 +75,7 @@ class Examiner:
         ours, noqa = "inplace-lint:" in file.text, "noqa" in file.text.lower()
         comments = "ours" if ours else "noqa" if noqa else ""
         depends = None if _crashed(report) else self._depends(job)
-        return FileReport(report.findings, report.errors, report.coverage, comments, depends)
+        return replace(report, comments=comments, depends=depends)
 
     def _depends(self, job: Job) -> Depends:
         """What gate and engine have looked at for a job, its own file apart."""

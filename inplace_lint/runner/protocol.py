@@ -31,6 +31,7 @@ class WorkerSettings:
     extra_rules: tuple[str, ...] = ()
     roots: tuple[str, ...] = ()
     given: dict[str, str] = field(default_factory=dict)
+    coverage: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +72,7 @@ class FileReport:
     coverage: dict[str, int] = field(default_factory=dict)
     comments: str = ""
     depends: Depends | None = None
+    unmet: tuple[str, ...] = ()
 
 
 class WorkerStartError(RuntimeError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +34,7 @@ class Request:
     """What to check and how. `config_of` gives the configuration in force for a path.
 
     `stdin` is what to check in place of the file called `paths[0]`; `jobs` 0 means: as many as
-    there are cores.
+    there are cores. `coverage` measures what was executed; nothing is taken from the cache then.
     """
 
     paths: tuple[str, ...]
@@ -45,6 +45,7 @@ class Request:
     progress: Callable[[int, int], None] | None = None
     deadline: float = DEADLINE
     analysis: str = ENGINE
+    coverage: bool = False
 
     @property
     def config(self) -> Config:
@@ -60,6 +61,7 @@ class Outcome:
     missing: tuple[str, ...] = ()
     coverage: dict[str, int] = field(default_factory=dict)
     checked: tuple[str, ...] = ()
+    unmet: tuple[str, ...] = ()
 
 
 def check(request: Request) -> Outcome:
@@ -73,7 +75,8 @@ def check(request: Request) -> Outcome:
     coverage: Counter[str] = Counter()
     for report in reports.values():
         coverage.update(report.coverage)
-    return Outcome(run, tuple(missing), dict(sorted(coverage.items())), tuple(reports))
+    unmet = tuple(line for report in reports.values() for line in report.unmet)
+    return Outcome(run, tuple(missing), dict(sorted(coverage.items())), tuple(reports), unmet)
 
 
 def _verdict(
@@ -93,7 +96,8 @@ def _analyse(request: Request, targets: Sequence[Target]) -> dict[str, FileRepor
     order = sorted(targets, key=lambda target: (-sizes[target], target.shown))
     jobs = [Job(str(t.path), t.shown, request.stdin, sizes[t]) for t in order]
     settings = worker_settings(request.config, request.analysis, targets)
-    if request.cached and request.stdin is None:
+    settings = replace(settings, coverage=request.coverage)
+    if request.cached and request.stdin is None and not request.coverage:
         from inplace_lint.runner.cache import Cache
 
         cache = Cache(request.config.root, settings)

@@ -190,6 +190,18 @@ def test_statistics_and_coverage_go_to_stderr():
     assert "steps: " in done.stderr
 
 
+def test_places_not_reached_are_listed_with_their_cause():
+    Path("model.py").write_text(
+        "import torch\n\n\nclass Store:\n"
+        "    def __setitem__(self, key, value):\n        self.rows[key] = value\n\n"
+        "    def __repr__(self):\n        return lambda t: t.add_(1)\n"
+    )
+    done = inplace_lint("check", "--debug-unmet")
+    assert "model.py:9:26: not met, in a lambda that was not called" in done.stderr
+    assert "mutation sites not met, in a lambda that was not called: 1" in done.stderr
+    assert "model.py:9:26" not in inplace_lint("check", "--debug-coverage").stderr
+
+
 def test_github_step_summary(tmp_path):
     Path("model.py").write_text(HAZARD)
     done = inplace_lint("check", "--format", "github", GITHUB_STEP_SUMMARY=str(tmp_path / "s.md"))

@@ -21,7 +21,7 @@ SAMPLE = sorted(
 
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
 def test_a_module_of_the_standard_library(path: Path) -> None:
-    result = harness.analyse(read_source(path, path.name), NoProject(), harness.Settings())
+    result = harness.analyse(read_source(path, path.name), NoProject(), harness.Settings(coverage=True))
     assert [message for _, message in result.errors if "ran out of steps" not in message] == []
     assert [(story.kind, story.mutator) for story in result.stories] == []
     assert result.coverage["functions"] >= result.coverage["functions executed"]
@@ -30,5 +30,5 @@ def test_a_module_of_the_standard_library(path: Path) -> None:
 def test_the_sample_is_executed() -> None:
     """Guards the test above: an analysis that enters nothing would pass it."""
     file = read_source(STDLIB / "textwrap.py", "textwrap.py")
-    result = harness.analyse(file, NoProject(), harness.Settings())
+    result = harness.analyse(file, NoProject(), harness.Settings(coverage=True))
     assert result.coverage["functions executed"] > 0
