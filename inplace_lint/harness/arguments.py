@@ -52,7 +52,7 @@ class Request:
     param: Param
     default: Value | None
     trains: bool
-    """the function itself calls backward(): its tensors are data"""
+    """the function itself, or its class, calls backward(): its tensors are data"""
     main: bool
     """the first tensor argument of a forward()"""
     number: bool
@@ -94,7 +94,7 @@ def for_constructor(state: State, plan: Survey, cls: ClassValue) -> Call:
 def _for(state: State, plan: Survey, func: FunctionValue, skip: int, number: bool) -> Given:
     given = Given()
     function = func.function
-    trains = "backward" in function.names
+    trains = "backward" in function.names or (func.owner is not None and _trains(func.owner))
     uses = usage.uses_of(function)
     first = True
     for param in function.params[skip:]:
@@ -120,6 +120,14 @@ def _for(state: State, plan: Survey, func: FunctionValue, skip: int, number: boo
         else:
             given.args.append(value)
     return given
+
+
+def _trains(cls: ClassValue) -> bool:
+    """Whether a class that is no module trains one: what it is given is data."""
+    if lookup.is_module_class(cls):
+        return False
+    methods = [value for base in cls.mro for value in getattr(base, "attrs", {}).values()]
+    return any(isinstance(m, FunctionValue) and "backward" in m.function.names for m in methods)
 
 
 def _may_be_tensor(value: Value) -> bool:

@@ -30,6 +30,11 @@ NO_MODEL = (
 WEIGHTLESS = ("torchvision.transforms.", "torchvision.datasets.", "albumentations.", "PIL.")
 """Libraries whose objects own no weights: what they make of data is data."""
 
+NO_MODULES = (
+    *("loss", "criterion", "transform", "metric", "scheduler", "sampler", "tokenizer"),
+    *("processor", "dataset", "loader", "distribution"),
+)
+"""How classes are called whose objects have no weights."""
 SCALARS = frozenset("len range item size dim numel int float str".split())
 ARRAYS = frozenset("astype tobytes to_numpy".split())
 """Methods of arrays and tables alone: what they give has no gradient."""
@@ -55,15 +60,18 @@ def call_unknown(state: State, func: Unknown, call: Call) -> Value:
 
 def looks_like_model(func: Unknown) -> bool:
     """Whether a callee's name is one that people give to models."""
-    words = func.name.lower().replace(".", "_").split("_")
-    named = bool(func.name) and not any(word in NO_MODEL for word in words)
-    return named and not is_weightless(func)
+    name = func.name.lower()
+    if not name or is_weightless(func):
+        return False
+    return not any(word in NO_MODEL for word in name.replace(".", "_").split("_"))
 
 
 def is_weightless(func: Unknown) -> bool:
     """Whether a callee is an object of a library that trains nothing."""
     made = func.attrs.get("<class>")
-    return isinstance(made, External) and made.path.startswith(WEIGHTLESS)
+    if isinstance(made, External) and made.path.startswith(WEIGHTLESS):
+        return True
+    return func.origin == "object" and func.name.lower().endswith(NO_MODULES)
 
 
 def weight_of(state: State, func: Unknown) -> Tensor:

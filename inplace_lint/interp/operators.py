@@ -255,9 +255,9 @@ def compare(state: State, op: str, left: Value, right: Value) -> Value:
     if isinstance(left, External) and isinstance(right, External) and op in {"==", "!="}:
         return Const((left.path == right.path) == (op == "=="))
     if isinstance(left, Const) and isinstance(right, Number) and right.key.endswith(LESS_ONE):
-        last = any(left is index for index in state.last_indices)
-        if last and op in AT_LAST:
-            return Const(AT_LAST[op])
+        last = next((last for index, last in state.rounds if left is index), None)
+        if last is not None and op in AT_LAST:
+            return Const(AT_LAST[op] == last)
     key = _key(state, "==" if op == "!=" else op, left, right)
     return Number(NOT + key if op == "!=" else key, "bool")
 

@@ -155,8 +155,8 @@ class State:
     """where the in-place module was made that a container of the same class runs now"""
     contained: int = 0
     """above zero while a container of modules runs its children"""
-    last_indices: list[Const] = field(default_factory=list)
-    """the very objects that number the last round of a loop whose length is not known"""
+    rounds: list[tuple[Const, bool]] = field(default_factory=list)
+    """the very objects that number the rounds of loops, and whether it is the last round"""
     silent: int = 0
     """above zero while the harness runs something whose findings are not the program's"""
 

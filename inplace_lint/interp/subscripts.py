@@ -6,8 +6,10 @@ saves the index. Writing likewise: copy_ into the view, or index_put_.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from inplace_lint.domain.memory import Counter, Memory
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     NONE,
@@ -149,7 +151,21 @@ def _read_dict(state: State, obj: DictValue, index: Value) -> Value:
         return _make_missing(state, obj, key)
     if key is NotImplemented and obj.entries:
         return next(reversed(obj.entries.values()))
-    return obj.rest if obj.rest is not None else Unknown(f"value:{state.next()}")
+    if obj.rest is None:
+        return Unknown(f"value:{state.next()}")
+    return obj.rest if key is NotImplemented else _one_of_many(state, obj, obj.rest, key)
+
+
+def _one_of_many(state: State, obj: DictValue, rest: Value, key: object) -> Value:
+    """What stands under a key, where one value stands for all: no two keys share an object."""
+    rest = settle(rest)
+    made = rest
+    if isinstance(rest, Unknown):
+        made = unknowns.attribute(state, rest, f"[{key!r}]")
+    elif isinstance(rest, Tensor) and any(settle(v) is rest for v in obj.entries.values()):
+        made = replace(rest, memory=Memory(), counter=Counter(), base=None, seen=0)
+    obj.entries[key] = made
+    return made
 
 
 def _read_class(obj: ClassValue, index: Value) -> Value:

@@ -34,9 +34,13 @@ def range_(state: State, call: Call) -> Value:
     if len(bounds) <= 1 or isinstance(bounds[0], int):
         step = bounds[2] if len(bounds) > 2 and isinstance(bounds[2], int) else 1
         items = [Const(first + n * step) for n in range(iterate.RANGE)]
-        state.last_indices.append(items[-1])
+        _number_rounds(state, items)
         return ListValue(list(items), kind="range")
     return ListValue([Number(f"value:{state.next()}") for _ in range(2)], kind="range")
+
+
+def _number_rounds(state: State, indices: list[Const]) -> None:
+    state.rounds += [(index, index is indices[-1]) for index in indices]
 
 
 def _known_range(state: State, bounds: list[int]) -> Value:
@@ -66,7 +70,7 @@ def enumerate_(state: State, call: Call) -> Value:
     start = literal(call.get(1, "start") or Const(0))
     first = start if isinstance(start, int) else 0
     rows = [(Const(n), item) for n, item in enumerate(items, first)]
-    state.last_indices += [index for index, _ in rows[-1:]]
+    _number_rounds(state, [index for index, _ in rows])
     return ListValue([TupleValue(row) for row in rows])
 
 

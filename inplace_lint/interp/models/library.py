@@ -55,6 +55,8 @@ NOT_TENSORS = (
     "json.",
     "re.",
     "sys.",
+    *("jax.", "tensorflow.", "eagerpy.", "cupy.", "mxnet.", "paddle.", "scipy.", "pandas."),
+    *("cv2.", "PIL.", "skimage.", "sklearn."),
 )
 """Libraries whose functions give no tensors."""
 

@@ -36,11 +36,18 @@ def receiver(state: State, call: Call) -> Tensor | None:
     return value if isinstance(value, Tensor) else None
 
 
-def flag(call: Call, position: int, name: str, default: bool) -> bool:
-    """A literal flag; unknown ones as the default."""
+def flag(call: Call, position: int, name: str, default: bool, unknown: bool | None = None) -> bool:
+    """A literal flag; what is not known as `unknown` says, else as the default."""
     value = call.get(position, name)
     known = literal(value) if value is not None else default
+    if known is NotImplemented and unknown is not None:
+        return unknown
     return known if isinstance(known, bool) else default
+
+
+def retains(call: Call, position: int, create: bool) -> bool:
+    """Whether the graph stays; who computes `retain_graph` knows when it may go."""
+    return flag(call, position, "retain_graph", create, unknown=True)
 
 
 # ---- backward ------------------------------------------------------------------------------
@@ -56,7 +63,7 @@ def tensor_backward(state: State, call: Call) -> Value:
     request = backward.Request(
         [root],
         Step(state.here()),
-        retain=flag(call, 2, "retain_graph", create),
+        retain=retains(call, 2, create),
         create=create,
         inputs=containers.tensors_in(inputs) if inputs is not None else None,
     )
@@ -69,7 +76,7 @@ def autograd_backward(state: State, call: Call) -> Value:
     create = flag(call, 3, "create_graph", False)
     roots = containers.tensors_in(call.args[0]) if call.args else []
     request = backward.Request(
-        roots, Step(state.here()), retain=flag(call, 2, "retain_graph", create), create=create
+        roots, Step(state.here()), retain=retains(call, 2, create), create=create
     )
     backward.run(state, request)
     return NONE
@@ -86,7 +93,7 @@ def autograd_grad(state: State, call: Call) -> Value:
     request = backward.Request(
         roots,
         Step(state.here()),
-        retain=flag(call, 3, "retain_graph", create),
+        retain=retains(call, 3, create),
         create=create,
         inputs=wanted,
         accumulate=False,
@@ -143,8 +150,9 @@ def requires_grad_(state: State, call: Call) -> Value:
         return NONE
     if tensor.inference and not state.modes.inference and flag(call, 1, "requires_grad", True):
         findings.inference_written(state, tensor, "requires_grad_")
-    if tensor.node is None or tensor.node.op == "argument":
-        tensor.requires = flag(call, 1, "requires_grad", True)
+    if tensor.node is None or autograd.requires_of(tensor) is not True:
+        before = tensor.requires is not False
+        tensor.requires = flag(call, 1, "requires_grad", True, unknown=before)
         tensor.node = None
         tensor.made = tensor.made or state.here()
     return tensor
