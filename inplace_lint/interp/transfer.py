@@ -419,8 +419,17 @@ def _existing(
             operation.label, tensor.geometry, _literals(operation), _like(operation)
         )
         _shape(made, rule, shown)
+        if rule.expands and shown is None and _computed(operation.bound.get("size")):
+            made.doubt = made.doubt or "the new shape is larger"
         return made
     return autograd.alias(state, tensor, returns.how == "alias")
+
+
+def _computed(size: Value | None) -> bool:
+    """Whether a shape was worked out from who knows what: it may be the one the tensor has."""
+    known = None if size is None else settle(size)
+    items = known.items if isinstance(known, (ListValue, TupleValue)) else ()
+    return bool(items) and all(isinstance(settle(item), Unknown) for item in items)
 
 
 def _several(state: State, operation: Operation, tensor: Tensor, multi: bool) -> Value:
