@@ -147,7 +147,9 @@ def output(state: State, plan: Survey) -> Value | None:
     """What the only model of the file returns, for the argument of a loss; the same each time."""
     models = [cls for cls in other_roots(state, plan) if not is_loss(cls.name)]
     if len(models) != 1 or "<output>" in state.world:
-        return state.world.get("<output>")
+        known = state.world.get("<output>")
+        return None if known is NONE else known
+    state.world["<output>"] = NONE  # while it is made, nobody is given it
     obj = _instance(state, plan, models[0])
     if not isinstance(obj, Instance):
         return None
