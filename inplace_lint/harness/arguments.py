@@ -70,6 +70,13 @@ class Given:
     keywords: dict[str, Value] = field(default_factory=dict)
 
 
+def anew(state: State) -> None:
+    """The next call is given other tensors and data; models and objects stay the same."""
+    for name, value in list(state.world.items()):
+        if isinstance(value, Unknown) and value.origin in {"argument", "data"}:
+            del state.world[name]
+
+
 def for_function(state: State, plan: Survey, func: FunctionValue, skip: int = 0) -> Given:
     """Arguments of a function (or of a static method)."""
     return _for(state, plan, func, skip, number=False)

@@ -76,8 +76,8 @@ def script(state: State, plan: Survey) -> None:
 
 def function(state: State, plan: Survey, func: FunctionValue) -> None:
     """Call a function twice; assume a backward on what it returns."""
-    given = arguments.for_function(state, plan, func)
     for _ in range(2):
+        given = arguments.for_function(state, plan, func)
         _call_and_train(
             state, plan, func, Call(list(given.args), dict(given.keywords)), func.function.name
         )
@@ -89,8 +89,8 @@ def module(state: State, plan: Survey, cls: ClassValue) -> None:
     method = lookup.find_method(obj, "forward")
     if method is None:
         return
-    given = arguments.for_method(state, plan, method, obj)
     for last in (False, True):
+        given = arguments.for_method(state, plan, method, obj)
         call = Call([obj, *given.args], dict(given.keywords))
         _call_and_train(state, plan, method, call, f"{cls.name}.forward")
         if not last:
@@ -230,6 +230,7 @@ def _one_method(
 
 def _call_and_train(state: State, plan: Survey, func: FunctionValue, call: Call, name: str) -> None:
     """Call, then differentiate what came back."""
+    arguments.anew(state)
     state.returned = None
     state.over = False
     state.raised.clear()
