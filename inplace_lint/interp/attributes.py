@@ -85,6 +85,8 @@ def _tensor(state: State, obj: Tensor, name: str) -> Value:
         return _grad(state, obj)
     if name == "requires_grad":
         return _flag(state, obj)
+    if name == "is_leaf" and not obj.made_up:
+        return _is_leaf(state, obj)
     if name in SETTINGS:
         return Number(f"value:{state.next()}", "dtype" if name == "dtype" else "")
     if name in PROPERTIES:
@@ -121,6 +123,14 @@ def _flag(state: State, obj: Tensor) -> Value:
     return Number(
         f"requires_grad:{obj.name or state.next()}", "bool", fact=without_grad(state, obj)
     )
+
+
+def _is_leaf(state: State, obj: Tensor) -> Value:
+    """`.is_leaf`; asking for it brings the graph of a view up to date."""
+    requires = autograd.requires_of(obj)
+    if not isinstance(requires, bool):
+        return Number(f"is_leaf:{obj.name or state.next()}", "bool")
+    return Const(not requires or autograd.grad_fn(state, obj) is None)
 
 
 def without_grad(state: State, obj: Tensor) -> Callable[[bool], None]:

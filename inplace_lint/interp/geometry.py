@@ -138,6 +138,14 @@ def _expand(of: Geometry, args: Args) -> Geometry | None:
     return None if shape is None else g.expand(of, shape)
 
 
+def _as_strided(of: Geometry, args: Args) -> Geometry | None:
+    size, stride = (sizes(arg) for arg in (*args, None, None)[:2])
+    start = _int(args, 2, of.offset) if len(args) > 2 and args[2] is not None else of.offset
+    if size is None or stride is None or start is None or len(size) != len(stride):
+        return None
+    return g.Geometry(size, stride, start)
+
+
 def _same(of: Geometry, args: Args) -> Geometry | None:
     return of
 
@@ -155,6 +163,7 @@ VIEWS: dict[str, Shaper] = {
     "narrow": _narrow,
     "diagonal": _diagonal,
     **dict.fromkeys(("expand", "broadcast_to"), _expand),
+    "as_strided": _as_strided,
     **dict.fromkeys(("contiguous", "detach", "alias"), _same),
 }
 """What a view by this name shows; `reshape` and its kin give None where they have to copy."""
@@ -267,6 +276,9 @@ SAME_SHAPE = frozenset(
 )
 """As large as the input, row-major."""
 
+JOINED = frozenset({"cat", "concat", "concatenate", "stack"})
+"""A list of tensors, one after the other."""
+
 SIZED = frozenset("rand randn zeros ones empty full new_zeros new_ones new_empty new_full".split())
 """Made with a literal size."""
 
@@ -351,7 +363,7 @@ def _picked(name: str, known: list[Geometry], dim: object) -> Geometry | None:
 
 def _joined(name: str, known: list[Geometry], args: Callable[[str], object]) -> Geometry | None:
     dim, shape = args("dim"), known[0].shape
-    if name not in {"cat", "concat", "stack"} or not isinstance(dim, int):
+    if name not in JOINED or not isinstance(dim, int):
         return None
     if not all(one.contiguous and len(one.shape) == len(shape) for one in known):
         return None

@@ -54,6 +54,18 @@ def overlap(target: Tensor, source: Tensor) -> bool:
     return all(_cells(a) & _cells(b) for a, b in zip(first, second, strict=False))
 
 
+def meet(target: Tensor, source: Tensor) -> bool:
+    """Whether they share memory at all: what scatter_() and its kin do not take."""
+    return source is target or overlap(target, source) or _same(target, source)
+
+
+def _same(target: Tensor, source: Tensor) -> bool:
+    """The same place by geometry."""
+    if target.memory is not source.memory or target.geometry is None:
+        return False
+    return target.geometry == source.geometry and not target.geometry.expanded
+
+
 TURNED = frozenset({"t", ".T"})
 """Views of a matrix that lie otherwise in its memory; to be written to it, it has to be square."""
 
@@ -88,6 +100,19 @@ def moves(index: Value) -> bool:
     if not isinstance(index, TupleValue):
         return isinstance(index, SliceValue) and index.step is not None
     return any(isinstance(settle(part), SliceValue) for part in index.items)
+
+
+def is_whole(index: Value) -> bool:
+    """`x[:]`, `x[...]`, `x[:, :]`: a write there is one to `x` itself, no view of it."""
+    parts = [settle(p) for p in (index.items if isinstance(index, TupleValue) else (index,))]
+    return bool(parts) and all(map(_is_full, parts))
+
+
+def _is_full(part: Value) -> bool:
+    if isinstance(part, SliceValue):
+        bounds = (part.lower, part.upper, part.step)
+        return all(bound is None or literal(bound) is None for bound in bounds)
+    return isinstance(part, Const) and part.value is ...
 
 
 def is_row(index: Value) -> bool:

@@ -289,7 +289,10 @@ def write_tensor(state: State, tensor: Tensor, index: Value, value: Value, augme
         _index_put(state, tensor, index, source)
         return
     target = value if augmented and _same_view(value, tensor) else None
-    view = target if isinstance(target, Tensor) else read_view(state, tensor, index)
+    if regions.is_whole(index):
+        view = tensor
+    else:
+        view = target if isinstance(target, Tensor) else read_view(state, tensor, index)
     recorded = autograd.any_requires(state, [view, *source])
     mutator = "[...] ="
     if not autograd.check_inplace(state, view, recorded, mutator):
@@ -325,7 +328,8 @@ def _index_put(state: State, tensor: Tensor, index: Value, source: list[Tensor])
     mutator = "[...] ="
     if not autograd.check_inplace(state, tensor, recorded, mutator):
         return
-    if tensor.expanded and recorded is not False:
+    shared = any(regions.meet(tensor, used) for used in source)
+    if shared or (tensor.expanded and recorded is not False):
         findings.immediate(state, "overlap", tensor, True, mutator)
     node = None
     if recorded is not False:

@@ -28,6 +28,8 @@ from inplace_lint.opdb.model import REQUIRED, UNKNOWN, Entity
 from inplace_lint.opdb.resolve import possible_returns
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from inplace_lint.domain.geometry import Geometry
     from inplace_lint.domain.memory import Content
     from inplace_lint.domain.requires import Requires
@@ -60,25 +62,61 @@ class Operation:
 
 def apply(state: State, operation: Operation) -> Value:
     """Run the op; the value of the call."""
+    return apply_all(state, [operation])[0]
+
+
+def apply_all(state: State, operations: Sequence[Operation]) -> list[Value]:
+    """Run an op on several elements at once: all is checked and saved before anything is written.
+
+    The elements that PyTorch refuses come back as they are.
+    """
+    begun = [_begin(state, operation) for operation in operations]
+    for operation, start in zip(operations, begun, strict=True):
+        if start.refused is None:
+            _write(state, operation, start.targets, operation.mutator or operation.label)
+    pairs = zip(operations, begun, strict=True)
+    return [
+        start.refused or _result(state, operation, start.node, start.operands)
+        for operation, start in pairs
+    ]
+
+
+@dataclass(slots=True)
+class Begun:
+    """An op whose inputs are checked and saved."""
+
+    operands: list[Tensor]
+    targets: list[Tensor]
+    node: Node | None = None
+    refused: Tensor | None = None
+
+
+def _begin(state: State, operation: Operation) -> Begun:
     rule = operation.rule
     _promote(state, operation)
     operands = operands_of(operation)
     recorded = _recorded(state, rule, operands)
     targets = [] if geometry_kept(operation) else _entities(state, operation, rule.mut)
+    begun = Begun(operands, targets)
     mutator = operation.mutator or operation.label
     if operation.out is not None and not _out_allowed(state, operation, recorded, mutator):
-        return operation.out
+        begun.refused = operation.out
+        return begun
     for target in targets:
-        own = operation.owner is not None and target.role != "plain"
-        if not own and not autograd.check_inplace(state, target, recorded, mutator):
-            return target
-    node = None
+        own = operation.owner is not None and target in operation.owner.attrs.values()
+        free = own or rule.id in UNCHECKED
+        if not free and not autograd.check_inplace(state, target, recorded, mutator):
+            begun.refused = target
+            return begun
     if recorded is not False:
-        node = autograd.new_node(state, operation.label, recorded, operands)
-        node.owns_number = rule.owns_number or _keeps_clone(state, operation)
-        _save_inputs(state, operation, node)
-    _write(state, operation, targets, mutator)
-    return _result(state, operation, node, operands)
+        begun.node = autograd.new_node(state, operation.label, recorded, operands)
+        begun.node.owns_number = rule.owns_number or _keeps_clone(state, operation)
+        _save_inputs(state, operation, begun.node)
+    return begun
+
+
+UNCHECKED = frozenset({"py:F.embedding", "py:F.embedding_bag"})
+"""Functions that write to an operand with grad mode off (its rows are scaled to `max_norm`)."""
 
 
 # ---- operands ------------------------------------------------------------------------------
@@ -315,13 +353,23 @@ READS_FIRST = frozenset(
 """Ops that may read what they write at another place."""
 
 
+APART = frozenset(
+    "put_ scatter_ scatter_add_ scatter_reduce_ index_copy_ index_add_ index_reduce_ "
+    "index_put_".split()
+)
+"""Ops whose source may not even be the very tensor that they write."""
+
+
 def _overlaps(operation: Operation, target: Tensor) -> bool:
     """Whether PyTorch refuses the write: elements share memory, or the source overlaps it."""
     if target.expanded and not operation.rule.overlap_ok:
         return True
     if operation.label in READS_FIRST or operation.rule.kind != "op":
         return False
-    sources = (v for v in map(settle, operation.bound.values()) if isinstance(v, Tensor))
+    given = [(n, settle(value)) for n, value in operation.bound.items() if n != "self"]
+    sources = [value for _, value in given if isinstance(value, Tensor)]
+    if operation.label in APART:
+        return any(regions.meet(target, source) for source in sources)
     return any(regions.overlap(target, source) for source in sources if source is not target)
 
 
@@ -542,6 +590,8 @@ def _new_geometry(operation: Operation, operands: list[Tensor]) -> Geometry | No
         high, wide = lookup(operation, "n"), lookup(operation, "m")
         shape = geometry.sizes((high, wide if isinstance(wide, int) else high))
         return rows(shape) if shape is not None else None
+    if name in geometry.JOINED and "tensors" in operation.bound:
+        operands = tensors_in(operation.bound["tensors"])  # one tensor may stand there twice
     shown = geometry.of_new(name, operands, lambda parameter: lookup(operation, parameter))
     if shown is None and operands:
         return geometry.moved_of(name, operands[0], _literals(operation), _like(operation))

@@ -7,22 +7,25 @@ changed tensor stops, or by a run without the lines that raised before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from inplace_lint.checks.registry import registry
 from inplace_lint.diagnostic import Diagnostic
-from inplace_lint.domain.story import POSSIBLE
+from inplace_lint.domain.story import CERTAIN, POSSIBLE
 from inplace_lint.domain.tensor import VIEW_KINDS
-from tests.fuzz import grammar, rows, shaped
+from tests.fuzz import grammar, grown, rows, shaped
 from tests.harness import oracle
 from tests.harness.linting import lint
 from tests.harness.literate import Case
-from tests.harness.oracle import Event, Program, Verdict
+from tests.harness.oracle import Event, Place, Program, Verdict
 
 FILE = "program.py"
+START = "manual_seed(0)\n"
+"""The prelude of a program ends here."""
 KINDS: dict[str, Callable[[int], str]] = {
+    "grown": grown.program,
     "lines": grammar.program,
     "rows": rows.program,
     "shaped": shaped.program,
@@ -31,14 +34,33 @@ KINDS: dict[str, Callable[[int], str]] = {
 """Generators of programs, each from a seed."""
 
 TRACED = {
-    "saved-modified": "version",
-    "silent": "bytes",
-    **dict.fromkeys(VIEW_KINDS.values(), "version"),
+    "saved-modified": ("version", "bytes"),
+    "silent": ("bytes",),
+    **dict.fromkeys(VIEW_KINDS.values(), ("version",)),
 }
-"""Kinds of finding that the traced run records without ending; of a saved view its base's write."""
+"""Kinds of finding that the traced run records without ending.
+
+It does not count what `_foreach_*_` writes, and knows a saved view by the write to its base.
+"""
 
 ROUNDS = 4
 """How many errors are taken out of a program to see whether a later one is real."""
+
+
+@dataclass(frozen=True, slots=True)
+class Truth:
+    """PyTorch's verdict; where it can't see a write (`blind`), and where the program starts."""
+
+    verdict: Verdict
+    blind: frozenset[int]
+    start: int
+
+    @classmethod
+    def of(cls, text: str, verdict: Verdict) -> Truth:
+        """The truth of a program."""
+        lines = enumerate(text.split("\n"), 1)
+        blind = frozenset(number for number, line in lines if "numpy" in line)
+        return cls(verdict, blind, text.partition(START)[0].count("\n") + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +82,7 @@ class Judged:
 
     def __str__(self) -> str:
         """The answers and the program without its prelude, with line numbers."""
-        first = self.text.partition("manual_seed(0)\n")[0].count("\n") + 1
+        first = self.text.partition(START)[0].count("\n") + 1
         body = self.text.split("\n")[first:]
         lines = [line for _, line in self.verdict.mutated]
         head = f"seed {self.seed}: {self.wrong}; PyTorch says {self.verdict.outcome} at {lines}"
@@ -97,8 +119,9 @@ def compare(seed: int, text: str, verdict: Verdict, home: Path) -> Judged:
     """Lint a program and hold the answer against PyTorch's."""
     answer = lint(Case(str(seed), 1, {FILE: text}, (), FILE), home / "linted")
     shown = [d for d in answer.diagnostics if d.confidence != POSSIBLE]
-    wrong = "not analysed" if answer.errors else disagreement(verdict, shown)
-    unsure = [] if wrong or verdict.outcome == "other" else unconfirmed(verdict, shown)
+    truth = Truth.of(text, verdict)
+    wrong = "not analysed" if answer.errors else disagreement(truth, shown)
+    unsure = [] if wrong or verdict.outcome == "other" else unconfirmed(truth, shown)
     if unsure and not confirmed_without(text, verdict, unsure, home / "again"):
         wrong = "unconfirmed"
     findings = tuple((d.span.line, d.code) for d in shown)
@@ -107,58 +130,79 @@ def compare(seed: int, text: str, verdict: Verdict, home: Path) -> Judged:
     return Judged(seed, text, verdict, findings, wrong, held, legs)
 
 
-def disagreement(verdict: Verdict, shown: Sequence[Diagnostic]) -> str:
+def disagreement(truth: Truth, shown: Sequence[Diagnostic]) -> str:
     """What is wrong with the findings; errors of other families tell nothing."""
+    verdict = truth.verdict
     if verdict.outcome == "other":
         return ""
     if verdict.outcome == "clean":
         return "false alarm" if shown else ""
-    lines = {line for _, line in verdict.mutated}
-    met = [d for d in shown if _kind(d) == verdict.outcome and (d.span.line in lines or not lines)]
-    if not met:
+    if not any(_is_first(d, truth) for d in shown):
         return "missed"
-    unmet = [event for event in _first(verdict) if not any(_tells(d, event) for d in shown)]
+    unmet = [event for event in _first(verdict) if not any(_tells(d, event, truth) for d in shown)]
     if not unmet:
         return ""
-    near = any(_tells(d, event, legs=False) for event in unmet for d in shown)
+    near = any(_tells(d, event, truth, legs=False) for event in unmet for d in shown)
     return "wrong legs" if near else "further missed"
+
+
+def _is_first(found: Diagnostic, truth: Truth) -> bool:
+    """Whether a finding is the error that PyTorch raised."""
+    if _kind(found) != truth.verdict.outcome:
+        return False
+    lines = _lines(truth.verdict.mutated)
+    if _kind(found) == "freed-graph":  # raised in a helper's backward(), told at the call of it
+        lines = {line for line in lines if line > truth.start}
+    unseen = _kind(found) == "silent" and found.span.line in truth.blind
+    return not lines or found.span.line in lines or unseen
 
 
 def _first(verdict: Verdict) -> list[Event]:
     """Each change as the first backward met it; what an op writes to its own noise apart."""
-    met: dict[object, Event] = {}
+    met: list[Event] = []
     for event in verdict.events:
-        if event.kind == "version" or set(event.mutated) - set(event.saved):
-            met.setdefault((event.saved, event.mutated), event)
-    return list(met.values())
+        own = event.kind == "bytes" and not set(event.mutated) - set(event.saved)
+        again = any(e.saved == event.saved and set(e.mutated) <= set(event.mutated) for e in met)
+        if not own and not again:
+            met.append(event)
+    return met
 
 
-def unconfirmed(verdict: Verdict, shown: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The findings that neither run of PyTorch vouches for."""
-    ended, places = verdict.later
-    lines = {line for _, line in (*places, *verdict.mutated)}
+def unconfirmed(truth: Truth, shown: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """The findings that neither run of PyTorch vouches for; those of an assumption can't be."""
+    ended, places = truth.verdict.later
+    lines = _lines(places)
     return [
         d
         for d in shown
-        if not any(_tells(d, event) for event in verdict.events)
-        and not (_kind(d) in (ended, verdict.outcome) and d.span.line in lines)
+        if d.confidence == CERTAIN
+        and not any(_tells(d, event, truth) for event in truth.verdict.events)
+        and not (_kind(d) == ended and d.span.line in lines)
+        and not _is_first(d, truth)
     ]
 
 
+CAUGHT = 'with __import__("contextlib").suppress(RuntimeError): '
+
+
 def confirmed_without(text: str, verdict: Verdict, unsure: list[Diagnostic], home: Path) -> bool:
-    """Whether PyTorch confirms the rest once the lines that raise before them are taken out."""
+    """Whether PyTorch confirms the rest once the errors that it raises before are caught."""
     lines = text.split("\n")
     for _ in range(ROUNDS):
-        _, places = verdict.later
-        keep = {d.span.line for d in unsure}
-        raised = [line for _, line in places if line not in keep]
+        ended, places = verdict.later
+        if ended == "other":  # whatever comes later can't be asked
+            return True
+        raised = [line for _, line in places if CAUGHT not in lines[line - 1]]
         if not raised:
             return False
+        hidden = [d for d in unsure if _leg(d, "used", set(raised))]
+        unsure = [d for d in unsure if d not in hidden]  # that backward ended before it got there
         for line in raised:
-            indent = len(lines[line - 1]) - len(lines[line - 1].lstrip())
-            lines[line - 1] = " " * indent + "pass"
+            bare = lines[line - 1].lstrip()
+            indent = lines[line - 1].removesuffix(bare)
+            lines[line - 1] = f"{indent}{CAUGHT}{bare}"
         (verdict,) = ask([home], ["\n".join(lines)])
-        unsure = unconfirmed(verdict, unsure)
+        unsure = unconfirmed(Truth.of(text, verdict), unsure)
         if not unsure:
             return True
     return False
@@ -168,17 +212,28 @@ def _kind(found: Diagnostic) -> str:
     return registry()[found.code].kind
 
 
-def _tells(found: Diagnostic, event: Event, legs: bool = True) -> bool:
+def _tells(found: Diagnostic, event: Event, truth: Truth, legs: bool = True) -> bool:
     """Whether a finding is about this changed tensor, with its legs where PyTorch saw them."""
-    if TRACED.get(_kind(found)) != event.kind:
+    if event.kind not in TRACED.get(_kind(found), ()):
         return False
-    lines = {line for _, line in event.mutated}
-    if lines and found.span.line not in lines:
+    lines = _lines(event.mutated)
+    unseen = event.kind == "bytes" and found.span.line in truth.blind
+    if lines and found.span.line not in lines and not unseen:
         return False
-    told = [("saved", event.saved), ("used", event.backward)]
-    if _kind(found) in VIEW_KINDS.values():
-        told = told[1:]
-    return not legs or all(_leg(found, role, {n for _, n in places}) for role, places in told)
+    if not legs:
+        return True
+    saved = _kind(found) in VIEW_KINDS.values() or _leg(found, "saved", _lines(event.saved))
+    return saved and _leg(found, "used", _used(event, truth.verdict))
+
+
+def _used(event: Event, verdict: Verdict) -> set[int]:
+    """Where the write is met: a finding names one such backward for all that it changed."""
+    alike = [e for e in verdict.events if e is event or set(e.mutated) & set(event.mutated)]
+    return {line for e in alike for line in _lines(e.backward)}
+
+
+def _lines(places: Iterable[Place]) -> set[int]:
+    return {line for _, line in places}
 
 
 def _leg(found: Diagnostic, role: str, lines: set[int]) -> bool:

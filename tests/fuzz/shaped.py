@@ -114,7 +114,7 @@ F.relu(V, inplace=True)|V.exp_()|V.sigmoid_()|torch.exp(V, out=V)|torch._foreach
 V.diagonal().add_(1)|V.clamp_(0.1, 0.9)|V.requires_grad_(False)|V.view(-1)[0] = 2|V.sub_(V[0])
 V[1:] = V[:-1]|V.masked_fill_(m, 0.1)|V.grad = None|V.unsqueeze_(0).squeeze_(0)
 torch.add(V, B, out=V)|V.index_add_(0, ii, B[ii])|V.swapaxes(0, 1).sub_(1)|V.requires_grad_()
-V.data = V.data * 2|x.data.add_(1)|w.mul_(2)|w.data.mul_(2)|w.detach().add_(1)|x[0] = 1|opt.step()
+x.data.add_(1)|w.mul_(2)|w.data.mul_(2)|w.detach().add_(1)|x[0] = 1|opt.step()
 opt.zero_grad()|net.seen.zero_()|net.scale.data.add_(1)|net.fc.weight.data.mul_(0.9)
 net.load_state_dict(net.state_dict())
 """.strip()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from pathlib import Path
 
-from tests.fuzz.judge import Judged, judge_texts
-
-START = "manual_seed(0)\n"
-"""The prelude ends here."""
+from tests.fuzz.judge import START, Judged, judge_texts
 
 
 def shrink(judged: Judged) -> Judged:
@@ -37,11 +35,26 @@ def _without(text: str) -> list[str]:
         while lines[number].rstrip().endswith(":") and end < len(lines) and _inner(lines[end]):
             end += 1
         found.append(head + start + "".join([*lines[:number], *lines[end:]]))
-    return [candidate for candidate in found if _compiles(candidate)]
+    return [candidate for candidate in found if _compiles(candidate) and _is_bound(candidate)]
 
 
 def _inner(line: str) -> bool:
     return line.startswith((" ", "\n"))
+
+
+NAME = re.compile(r"\b(?:v\d+|out|loss)\b")
+
+
+def _is_bound(text: str) -> bool:
+    """Whether each name of the generator's is still given a value somewhere."""
+    body = text.partition(START)[2]
+    bound = {name for line in body.split("\n") for name in _targets(line)}
+    return set(NAME.findall(body)) <= bound
+
+
+def _targets(line: str) -> list[str]:
+    head, sign, _ = line.partition(" = ")
+    return NAME.findall(head) if sign else []
 
 
 def _compiles(text: str) -> bool:

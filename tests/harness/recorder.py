@@ -164,8 +164,9 @@ class Log(TorchDispatchMode):  # type: ignore[no-untyped-call]
 
 
 def storage_key(tensor: torch.Tensor) -> int:
-    """What tensors on the same memory have in common."""
-    return int(tensor.untyped_storage()._cdata)
+    """What tensors on the same memory have in common, through numpy and DLPack too."""
+    storage = tensor.untyped_storage()
+    return storage.data_ptr() or int(storage._cdata)
 
 
 def version_of(tensor: torch.Tensor) -> int | None:

@@ -45,7 +45,7 @@ def _foreach(name: str) -> None:
 
 def _each(state: State, operations: list[transfer.Operation]) -> list[Value]:
     """In place, each element has a node of its own."""
-    made = [settle(transfer.apply(state, operation)) for operation in operations]
+    made = map(settle, transfer.apply_all(state, operations))
     return [value.items[0] if isinstance(value, ListValue) else value for value in made]
 
 

@@ -14,26 +14,29 @@ from tests.fuzz.tally import Tally
 SIDES = 2 * len(rows.calls())
 
 PROGRAMS: dict[str, Sequence[int]] = {
-    "lines": range(500),
-    "shaped": range(700),
-    "rows": range(0, len(rows.calls()), 6),
-    "sides": range(0, SIDES, 11),
+    "grown": range(700),
+    "lines": range(400),
+    "rows": range(0, len(rows.calls()), 8),
+    "shaped": range(300),
+    "sides": range(0, SIDES, 13),
 }
 """Seeds of each kind: an odd stride through the sides meets both of them."""
 
 BREAKS: dict[str, dict[str, int]] = {
-    "lines": {"saved-modified": 60, "multi-view-inplace": 10},
-    "shaped": {
-        "freed-graph": 3,
+    "grown": {
+        "freed-graph": 10,
         "leaf-inplace": 20,
-        "leaf-view-inplace": 10,
+        "leaf-view-inplace": 5,
+        "multi-view-inplace": 5,
         "out-requires-grad": 10,
-        "overlap": 10,
-        "saved-modified": 10,
-        "silent": 2,
+        "overlap": 5,
+        "saved-modified": 20,
+        "silent": 1,
     },
-    "rows": {"saved-modified": 50},
-    "sides": {"saved-modified": 80},
+    "lines": {"saved-modified": 50, "multi-view-inplace": 10},
+    "rows": {"saved-modified": 40},
+    "shaped": {"leaf-inplace": 10, "saved-modified": 3},
+    "sides": {"saved-modified": 70},
 }
 """How often programs of a kind have to break, so that the fuzzer does not go blind."""
 
