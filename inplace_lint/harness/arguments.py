@@ -248,7 +248,8 @@ def _by_name(state: State, plan: Survey, request: Request) -> Value:
     made = world.by_name(state, plan, name, request.uses, request.number)
     if made is None:
         made = _plain(request)
-    state.world[name] = made
+    if not (request.number and isinstance(made, Number)):  # `x` may be a size here, a tensor there
+        state.world[name] = made
     return made
 
 

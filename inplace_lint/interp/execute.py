@@ -83,11 +83,13 @@ def weights(state: State, op: ops.If) -> tuple[int, int]:
 
 
 def _default(op: ops.If) -> bool | None:
-    """The side taken when nothing is known: neither a raise nor a guard; None leaves it open."""
+    """The side taken when nothing is known: no raise, no guard, no `pass`; None leaves it open."""
     if raises(op.then):
         return False
     if raises(op.orelse):
         return True
+    if op.orelse and not op.then:
+        return False
     guard = leaves(op.then) and not op.orelse
     return False if guard and len(op.then) <= GUARD else None
 

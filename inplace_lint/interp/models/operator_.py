@@ -61,13 +61,25 @@ def negative(state: State, call: Call) -> Value:
     return operators.unary(state, "-", settle(call.args[0])) if call.args else NONE
 
 
-@model("operator.getitem", "operator.__getitem__")
+@model(
+    "operator.getitem",
+    "operator.__getitem__",
+    "Tensor.__getitem__",
+    "list.__getitem__",
+    "tuple.__getitem__",
+)
 def get_item(state: State, call: Call) -> Value:
     left, right = _two(state, call)
     return subscripts.get(state, left, right)
 
 
-@model("operator.setitem", "operator.__setitem__")
+@model(
+    "operator.setitem",
+    "operator.__setitem__",
+    "Tensor.__setitem__",
+    "list.__setitem__",
+    "dict.__setitem__",
+)
 def set_item(state: State, call: Call) -> Value:
     left, right = _two(state, call)
     if len(call.args) > 2:

@@ -1,0 +1,1 @@
+"""A corpus program written differently keeps its verdict: rewritings and their judge."""
