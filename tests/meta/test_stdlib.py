@@ -21,7 +21,9 @@ SAMPLE = sorted(
 
 @pytest.mark.parametrize("path", SAMPLE, ids=lambda path: path.stem)
 def test_a_module_of_the_standard_library(path: Path) -> None:
-    result = harness.analyse(read_source(path, path.name), NoProject(), harness.Settings(coverage=True))
+    result = harness.analyse(
+        read_source(path, path.name), NoProject(), harness.Settings(coverage=True)
+    )
     assert [message for _, message in result.errors if "ran out of steps" not in message] == []
     assert [(story.kind, story.mutator) for story in result.stories] == []
     assert result.coverage["functions"] >= result.coverage["functions executed"]
