@@ -18,14 +18,25 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from inplace_lint.domain.requires import Assumption
+    from inplace_lint.domain.rounds import Rounds
     from inplace_lint.ir.function import Function, Site
 
 
 @dataclass(slots=True, eq=False)
+class Counted:
+    """A value that hangs on which round of a loop it is: `compute` gives that of any round."""
+
+    loop: Rounds
+    number: int
+    compute: Callable[[int], object]
+
+
+@dataclass(slots=True, eq=False)
 class Const:
-    """A Python literal."""
+    """A Python literal; `of` tells how it follows from the round of a loop not run in full."""
 
     value: object
+    of: Counted | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -68,13 +79,13 @@ class Unknown:
 class ListValue:
     """A list, set or deque; `rest` stands for further items of unknown number.
 
-    `longer`: the real one has further items like the last of these; `limit` is a deque's maxlen.
+    `more`: what gives the items behind these, for a loop; `limit` is a deque's maxlen.
     """
 
     items: list[Value] = field(default_factory=list)
     rest: Value | None = None
     kind: str = "list"
-    longer: bool = False
+    more: Rounds | None = None
     limit: int | None = None
 
 

@@ -119,14 +119,16 @@ def _roots_first(plan: Survey, classes: list[Unit]) -> list[Unit]:
 
 
 def _executed(shared: Shared, unit: Unit) -> bool:
-    """Whether a function ran, or a class's forward() or any method of it did."""
+    """Whether a function ran, or a class's forward() with gradients, or any method of it did."""
     if unit.lowered is None:
         return False
     functions = survey.functions_in(unit)
     if unit.kind == "def":
         return any(f in shared.executed for f in functions[:1])
     forward = [f for f in functions if f.name == "forward"]
-    return any(f in shared.executed for f in forward or functions)
+    return any(f in shared.recorded for f in forward) or (
+        not forward and any(f in shared.executed for f in functions)
+    )
 
 
 def _function(gate: Gate, plan: Survey, unit: Unit) -> Entry:

@@ -52,6 +52,10 @@ def by_name(
         return found
     if uses & MODEL_USES or (usage.CALLED in uses and not part) or _is_model_name(words):
         return model(state, plan, name, required=bool(uses & MODEL_USES))
+    if part:
+        found = _kind_of(state, plan, name)
+        if found is not None:
+            return found
     attributes = uses - {usage.CALLED, usage.ITERATED, usage.INDEXED}
     return _by_attributes(state, plan, attributes) if len(attributes) >= 1 else None
 
@@ -68,6 +72,15 @@ def _same_name(state: State, plan: Survey, name: str) -> Value | None:
         if unit.binds and unit.binds[0].lower().replace("_", "") == plain:
             return instance_of(state, plan, unit.binds[0])
     return None
+
+
+def _kind_of(state: State, plan: Survey, name: str) -> Value | None:
+    """The only class whose name ends in the argument's: `cache` is a FeatureCache."""
+    ending = name.lower().replace("_", "")
+    own = state.entry.partition(".")[0]
+    names = [unit.binds[0] for unit in plan.classes if unit.binds and unit.binds[0] != own]
+    fitting = [n for n in names if n.lower().endswith(ending) and n.lower() != ending]
+    return instance_of(state, plan, fitting[0]) if len(fitting) == 1 and len(ending) > 2 else None
 
 
 def _by_attributes(state: State, plan: Survey, attributes: frozenset[str]) -> Value | None:

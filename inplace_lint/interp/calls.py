@@ -6,6 +6,8 @@ aliases, and its result is tracked by the tensors that went in.
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from inplace_lint.domain.values import (
@@ -23,6 +25,7 @@ from inplace_lint.domain.values import (
     Partial,
     Unknown,
     Wrapped,
+    literal,
     settle,
 )
 from inplace_lint.interp import (
@@ -37,6 +40,7 @@ from inplace_lint.interp import (
 )
 from inplace_lint.interp.contexts import Suspended
 from inplace_lint.interp.dispatch import MODELS, Call, run_model
+from inplace_lint.interp.iterate import Running
 from inplace_lint.interp.state import Frame
 from inplace_lint.ir import ops
 from inplace_lint.ir.walk import walk
@@ -75,8 +79,11 @@ def call_function(state: State, func: FunctionValue, call: Call) -> Value:
         return unknowns.result(state, function.name, rows.tensors(call))
     if "contextmanager" in func.modes:
         return Instance(External("contextlib.manager"), native=Suspended(func, call))
+    if "cached" in func.modes:
+        return _remembered(state, func, call)
     if function.is_generator and _is_looped_over(state, func):
-        return Instance(External("builtins.generator"), native=Suspended(func, call))
+        run = partial(run_generator, state, func, call)
+        return Instance(External("builtins.generator"), native=Running(run))
     frame = _frame(state, func, call)
     if function.is_generator:
         frame.yields = []
@@ -84,6 +91,24 @@ def call_function(state: State, func: FunctionValue, call: Call) -> Value:
     if frame.yields is not None:
         return ListValue(frame.yields, kind="generator")
     return frame.result if frame.result is not None else NONE
+
+
+def _remembered(state: State, func: FunctionValue, call: Call) -> Value:
+    """lru_cache: what the same arguments gave before; numbers that are not known are the same."""
+    given = [*map(settle, call.args), *(settle(v) for _, v in sorted(call.keywords.items()))]
+    key = (id(func.function), *map(_identity, given))
+    found = state.remembered.get(key)
+    if found is None:
+        plain = replace(func, modes=tuple(mode for mode in func.modes if mode != "cached"))
+        found = state.remembered[key] = (call_function(state, plain, call), given)
+    return found[0]
+
+
+def _identity(value: Value) -> object:
+    if isinstance(value, Number):
+        return Number
+    known = literal(value)
+    return id(value) if known is NotImplemented else repr(known)
 
 
 @acts.run_generator.bind
@@ -122,8 +147,24 @@ def _is_looped_over(state: State, func: FunctionValue) -> bool:
     callee = settle(frame.registers[frame.op.func])
     if (callee.func if isinstance(callee, Bound) else callee) is not func:
         return False
-    out = frame.op.out
-    return any(isinstance(op, ops.For) and op.iterable == out for op in walk(frame.function.body))
+    body = list(walk(frame.function.body))
+    shown = _shown(body, frame.op.out)
+    return any(isinstance(op, ops.For) and op.iterable in shown for op in body)
+
+
+PASSING = frozenset("enumerate zip tqdm".split())
+"""Builtins, and one other function, that hand on the items of what they are given in turn."""
+
+
+def _shown(body: list[ops.Op], out: int) -> set[int]:
+    """The registers that show the items of a call's result, through calls that pass them on."""
+    shown, passing = {out}, set()
+    for op in body:
+        if isinstance(op, (ops.LoadName, ops.GetAttr)) and op.name in PASSING:
+            passing.add(op.out)
+        elif isinstance(op, ops.Call) and op.func in passing:
+            shown |= {op.out} if any(arg.value in shown for arg in op.args) else set()
+    return shown
 
 
 def _too_deep(state: State, func: FunctionValue) -> bool:
@@ -144,8 +185,8 @@ def _frame(state: State, func: FunctionValue, call: Call) -> Frame:
 
 def _run(state: State, func: FunctionValue, frame: Frame) -> None:
     """Run the frame's body under the modes the function was decorated with."""
-    state.shared.entered(frame.function)
     before = modes.enter(state, func.modes)
+    state.shared.entered(frame.function, recorded=state.modes.grad)
     contained, state.contained = state.contained, 0
     state.frames.append(frame)
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from inplace_lint.domain.values import NONE, FunctionValue, Instance, settle
+from inplace_lint.domain.values import NONE, External, FunctionValue, Instance, Native, settle
 from inplace_lint.interp import acts, lookup
 from inplace_lint.interp.dispatch import Call
 
@@ -25,6 +25,22 @@ class Manager:
 
     enter: Callable[[State], Value]
     leave: Callable[[State], None]
+
+
+def handle(registered: list[Value], item: Value) -> Instance:
+    """What registering a hook gives: `remove()`, or the end of its `with`, takes it off again."""
+
+    def remove(_state: State) -> None:
+        registered[:] = [other for other in registered if other is not item]
+
+    def removed(state: State, _call: Call) -> Value:
+        remove(state)
+        return NONE
+
+    made = Instance(External("torch.utils.hooks.RemovableHandle"))
+    made.native = Manager(lambda _state: made, remove)
+    made.attrs["remove"] = Native("remove", removed)
+    return made
 
 
 @dataclass(slots=True)

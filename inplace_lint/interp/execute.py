@@ -12,13 +12,12 @@ from inplace_lint.domain.values import (
     NONE,
     Const,
     Env,
-    Instance,
     ListValue,
     TupleValue,
     Unknown,
     settle,
 )
-from inplace_lint.interp import acts, calls, containers, contexts, iterate, scope
+from inplace_lint.interp import acts, containers, contexts, iterate, rounds, scope
 from inplace_lint.interp.dispatch import HANDLERS, handles
 from inplace_lint.interp.exceptions import catches
 from inplace_lint.interp.state import Exhausted, Raised
@@ -70,6 +69,8 @@ def run_if(state: State, frame: Frame, op: ops.If) -> Signal:
         frame.registers[copy.out] = combined(state, word, value, other)
         return None
     known = truth(state, value)
+    if type(value) is Const and value.of is not None:
+        rounds.met(op, value, weights(state, op))
     then = decide(state, value, _default(op), weights(state, op)) if known is None else known
     return run_body(state, frame, op.then if then else op.orelse)
 
@@ -117,9 +118,11 @@ def raises(body: list[ops.Op]) -> bool:
 def run_for(state: State, frame: Frame, op: ops.For) -> Signal:
     """A few rounds over the items known or made up."""
     iterable = settle(frame.registers[op.iterable])
-    if isinstance(iterable, Instance) and isinstance(iterable.native, contexts.Suspended):
-        return _run_in_step(state, frame, op, iterable.native)
-    for item in iterate.items_for_loop(state, iterable):
+    given = iterate.running(state, iterable)
+    if given is not None:
+        return _run_in_step(state, frame, op, given)
+    more = iterable.more if isinstance(iterable, ListValue) else None
+    for item in rounds.visit(iterate.items_for_loop(state, iterable), more):
         frame.registers[op.item] = item
         signal = run_body(state, frame, op.body)
         if signal == BREAK:
@@ -133,8 +136,8 @@ class LoopEnd(Exception):  # noqa: N818
     """A loop over a running generator ends before the generator does."""
 
 
-def _run_in_step(state: State, frame: Frame, op: ops.For, generator: contexts.Suspended) -> Signal:
-    """Each round runs where the generator yields its item."""
+def _run_in_step(state: State, frame: Frame, op: ops.For, given: iterate.Running) -> Signal:
+    """Each round runs where a generator yields its item."""
     signals: list[Signal] = []
     end = LoopEnd()
 
@@ -146,7 +149,7 @@ def _run_in_step(state: State, frame: Frame, op: ops.For, generator: contexts.Su
             raise end
 
     try:
-        calls.run_generator(state, generator.function, generator.call, consume)
+        given.run(consume)
     except LoopEnd as reached:
         if reached is not end:
             raise

@@ -49,7 +49,8 @@ def call_unknown(state: State, func: Unknown, call: Call) -> Value:
     weight = func.attrs.get("<weight>")
     if isinstance(weight, Tensor):
         return call_weighted(state, func.name or "it", weight, operands)
-    if looks_like_model(func) and func.origin in {"argument", "module", "object"}:
+    known = func.origin in {"argument", "module", "object"} or _of_models(func.name)
+    if known and looks_like_model(func):
         return call_weighted(state, func.name, weight_of(state, func), operands)
     result = unknowns.result(state, func.name or "call", operands, rows.has_tensors(call))
     result.doubt = func.doubt
@@ -72,6 +73,15 @@ def is_weightless(func: Unknown) -> bool:
     if isinstance(made, External) and made.path.startswith(WEIGHTLESS):
         return True
     return func.origin == "object" and func.name.lower().endswith(NO_MODULES)
+
+
+MODELS = frozenset("models nets networks modules".split())
+
+
+def _of_models(name: str) -> bool:
+    """Whether it is an item of what is named as a collection of models: `nets["encoder"]`."""
+    owner, bracket, _ = name.partition("[")
+    return bool(bracket) and owner.strip(".").rpartition(".")[2].rpartition("_")[2] in MODELS
 
 
 def weight_of(state: State, func: Unknown) -> Tensor:

@@ -382,7 +382,7 @@ def of_literal(value: Value, depth: int = 4) -> g.Sizes | None:
         return ()
     if isinstance(value, (ListValue, TupleValue)) and depth and value.items:
         inner = of_literal(value.items[0], depth - 1)
-        whole = getattr(value, "rest", None) is None and not getattr(value, "longer", False)
+        whole = getattr(value, "rest", None) is None and getattr(value, "more", None) is None
         return (len(value.items), *inner) if inner is not None and whole else None
     return None
 

@@ -56,6 +56,7 @@ SETTERS: dict[str, Callable[[Modes], None]] = {
     "hooks": _hooks,
     "same": _nothing,
     "contextmanager": _nothing,
+    "cached": _nothing,
 }
 
 

@@ -19,7 +19,7 @@ from inplace_lint.domain.values import (
     is_none,
     literal,
 )
-from inplace_lint.interp import autograd, calls, iterate, lookup, rows, unknowns
+from inplace_lint.interp import autograd, calls, iterate, lookup, rounds, rows, unknowns
 from inplace_lint.interp.containers import hashable, merge_dict
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.truth import IS_NONE, NOT, condition_key, negated, truth
@@ -73,7 +73,8 @@ def unary(state: State, op: str, value: Value) -> Value:
     if op == "not":
         known = truth(state, value)
         if known is not None:
-            return Const(not known)
+            of = rounds.combine(operator.not_, value) if isinstance(value, Const) else None
+            return Const(not known, of)
         return Number(_negated(state, value), "bool", fact=negated(value))
     if isinstance(value, Tensor):
         return rows.row(state, UNARY_ROWS[op], op, Call([value]))
@@ -150,7 +151,8 @@ def _fold(state: State, op: str, left: Const, right: Const) -> Value:
             return Number(f"value:{state.next()}")
         if op == "*" and isinstance(left.value, (str, bytes, list, tuple)):
             return Number(f"value:{state.next()}", "str")
-        return Const(compute(left.value, right.value))
+        of = rounds.combine(compute, left, right) if left.of or right.of else None
+        return Const(compute(left.value, right.value), of)
     except Exception:
         return Number(f"value:{state.next()}")
 
@@ -257,6 +259,8 @@ def compare(state: State, op: str, left: Value, right: Value) -> Value:
     if isinstance(left, Const) and isinstance(right, Number) and right.key.endswith(LESS_ONE):
         last = next((last for index, last in state.rounds if left is index), None)
         if last is not None and op in AT_LAST:
+            if last:
+                rounds.end(left)
             return Const(AT_LAST[op] == last)
     key = _key(state, "==" if op == "!=" else op, left, right)
     return Number(NOT + key if op == "!=" else key, "bool")
@@ -303,7 +307,12 @@ def _membership(state: State, negated: bool, left: Value, right: Value) -> Value
         except TypeError:
             pass
     key = _key(state, "in", left, right)
-    return Number(NOT + key if negated else key, "bool")
+    usual = None
+    if entries is not None and known is NotImplemented:
+        if not entries and getattr(right, "rest", None) is None:
+            return Const(negated)
+        usual = not negated if getattr(right, "rest", None) is not None else None
+    return Number(NOT + key if negated else key, "bool", usual)
 
 
 def _key(state: State, op: str, *values: Value) -> str:

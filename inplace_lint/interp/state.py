@@ -91,6 +91,8 @@ class Shared:
     errors: list[tuple[Site | None, str]] = field(default_factory=list)
     revealed: list[tuple[Site, str]] = field(default_factory=list)
     executed: set[Function] = field(default_factory=set)
+    recorded: set[Function] = field(default_factory=set)
+    """those that were executed with grad mode on"""
     weights: dict[If, tuple[int, int]] = field(default_factory=dict)
     sites: dict[Site, str] = field(default_factory=dict)
     """mutation sites met: "tensor", "other" """
@@ -103,9 +105,11 @@ class Shared:
             self.told.add(key)
             self.stories.append(story)
 
-    def entered(self, function: Function) -> None:
-        """Note that a function was executed."""
+    def entered(self, function: Function, recorded: bool) -> None:
+        """Note that a function was executed, and whether with gradients."""
         self.executed.add(function)
+        if recorded:
+            self.recorded.add(function)
 
     def failed(self, unit: Unit, message: str) -> None:
         """Note a unit that can't be analysed, once."""
@@ -157,6 +161,8 @@ class State:
     """above zero while a container of modules runs its children"""
     rounds: list[tuple[Const, bool]] = field(default_factory=list)
     """the very objects that number the rounds of loops, and whether it is the last round"""
+    remembered: dict[tuple[object, ...], tuple[Value, list[Value]]] = field(default_factory=dict)
+    """what functions under lru_cache gave, by function and arguments; these are kept alive"""
     silent: int = 0
     """above zero while the harness runs something whose findings are not the program's"""
 

@@ -126,7 +126,7 @@ def _read_sequence(state: State, obj: ListValue | TupleValue, index: Value) -> V
         return obj.items[position]
     if isinstance(obj, ListValue) and obj.rest is not None:
         return obj.rest
-    if obj.items and isinstance(position, int) and getattr(obj, "longer", False):
+    if obj.items and isinstance(position, int) and isinstance(obj, ListValue):
         return obj.items[-1]
     if isinstance(obj, TupleValue) and obj.owner is not None and isinstance(position, int):
         return transfer.sibling(obj.items[0])

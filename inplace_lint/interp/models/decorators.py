@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import (
     NONE,
+    FunctionValue,
     Instance,
     Native,
     Partial,
@@ -48,9 +50,16 @@ def partial(state: State, call: Call) -> Value:
     return Partial(call.args[0], tuple(call.args[1:]), dict(call.keywords)) if call.args else NONE
 
 
+@model("functools.lru_cache", "functools.cache")
+def cached(state: State, call: Call) -> Value:
+    """A function that remembers its results, with or without arguments of the decorator's own."""
+    func = settle(call.args[0]) if call.args else NONE
+    if isinstance(func, FunctionValue):
+        return dataclasses.replace(func, modes=("cached", *func.modes))
+    return Native("lru_cache", cached) if not isinstance(func, Wrapped) else func
+
+
 @model(
-    "functools.lru_cache",
-    "functools.cache",
     "abc.abstractmethod",
     "typing.overload",
     "typing.final",

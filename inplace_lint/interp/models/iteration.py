@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING
 
+from inplace_lint.domain.rounds import FURTHEST, Rounds
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     NONE,
@@ -21,6 +23,8 @@ from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.truth import truth
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from inplace_lint.interp.state import State
 
 
@@ -33,9 +37,9 @@ def range_(state: State, call: Call) -> Value:
     first = bounds[0] if len(bounds) > 1 and isinstance(bounds[0], int) else 0
     if len(bounds) <= 1 or isinstance(bounds[0], int):
         step = bounds[2] if len(bounds) > 2 and isinstance(bounds[2], int) else 1
-        items = [Const(first + n * step) for n in range(iterate.RANGE)]
-        _number_rounds(state, items)
-        return ListValue(list(items), kind="range")
+        made = _counting(lambda n: first + n * step, FURTHEST)
+        _number_rounds(state, [n for n in made.items if isinstance(n, Const)])
+        return made
     return ListValue([Number(f"value:{state.next()}") for _ in range(2)], kind="range")
 
 
@@ -44,34 +48,78 @@ def _number_rounds(state: State, indices: list[Const]) -> None:
 
 
 def _known_range(state: State, bounds: list[int]) -> Value:
-    """All of a short range; the first rounds of a longer one, a number standing for the others."""
+    """All of a short range; the first rounds of a longer one."""
     try:
         known = range(*bounds)
     except (TypeError, ValueError):
         known = range(iterate.RANGE)
-    longer = len(known) > iterate.WHOLE
-    shown = known[: iterate.RANGE] if longer else known
-    made = ListValue([Const(n) for n in shown], kind="range")
-    made.longer = longer
-    return made
+    if len(known) > iterate.WHOLE:
+        return _counting(known.__getitem__, len(known))
+    return ListValue([Const(n) for n in known], kind="range")
+
+
+def _counting(compute: Callable[[int], int], length: int) -> ListValue:
+    """The first numbers of a long range, and what gives the others."""
+    more = Rounds(lambda number: more.counter(number, compute), length)
+    return ListValue([more.item(number) for number in range(iterate.RANGE)], None, "range", more)
 
 
 @model("builtins.zip")
 def zip_(state: State, call: Call) -> Value:
+    streams = [iterate.running(state, arg) for arg in call.args]
+    if sum(stream is not None for stream in streams) == 1:
+        return _zip_running(state, call, streams)
     columns = [iterate.items_for_loop(state, settle(arg)) for arg in call.args]
     if not columns:
         return ListValue([])
-    return ListValue([TupleValue(row) for row in zip(*columns, strict=False)])
+    rows: list[Value] = [TupleValue(row) for row in zip(*columns, strict=False)]
+    others = [iterate.another(state, arg) for arg in call.args]
+    known = [other for other in others if other is not None]
+    if len(known) < len(others):
+        return ListValue(rows)
+    return ListValue(rows, more=Rounds(lambda n: TupleValue(tuple(item(n) for item in known))))
+
+
+def _zip_running(state: State, call: Call, streams: list[iterate.Running | None]) -> Value:
+    """One iterable runs, the others' items are at hand."""
+    place, stream = next((n, s) for n, s in enumerate(streams) if s is not None)
+    others = [iterate.items_for_loop(state, a) for n, a in enumerate(call.args) if n != place]
+
+    def row(number: int, item: Value) -> Value:
+        beside = [column[min(number, len(column) - 1)] if column else NONE for column in others]
+        return TupleValue((*beside[:place], item, *beside[place:]))
+
+    return stream.shown(row)
+
+
+@model("tqdm.tqdm", "tqdm.auto.tqdm", "tqdm.notebook.tqdm", "tqdm.std.tqdm", "rich.progress.track")
+def watched(state: State, call: Call) -> Value | None:
+    """A progress bar hands on what it is given."""
+    return call.args[0] if call.args else None
 
 
 @model("builtins.enumerate")
 def enumerate_(state: State, call: Call) -> Value:
-    items = iterate.items_for_loop(state, settle(call.args[0])) if call.args else []
     start = literal(call.get(1, "start") or Const(0))
     first = start if isinstance(start, int) else 0
+    stream = iterate.running(state, call.args[0]) if call.args else None
+    if stream is not None:
+        return stream.shown(lambda n, item: TupleValue((Const(first + n), item)))
+    items = iterate.items_for_loop(state, settle(call.args[0])) if call.args else []
+    another = iterate.another(state, call.args[0]) if call.args else None
     rows = [(Const(n), item) for n, item in enumerate(items, first)]
+    if another is None or not items:
+        _number_rounds(state, [index for index, _ in rows])
+        return ListValue([TupleValue(row) for row in rows])
+
+    def row(number: int) -> tuple[Const, Value]:
+        item = items[number] if number < len(items) else another(number)
+        return more.counter(number, lambda n: first + n), item
+
+    more = Rounds(lambda number: TupleValue(row(number)))
+    rows = [row(number) for number in range(len(items))]
     _number_rounds(state, [index for index, _ in rows])
-    return ListValue([TupleValue(row) for row in rows])
+    return ListValue([TupleValue(row) for row in rows], more=more)
 
 
 @model("builtins.map")
@@ -158,6 +206,46 @@ def reduce(state: State, call: Call) -> Value:
     for item in items:
         total = calls.call(state, call.args[0], Call([total, item]))
     return total
+
+
+@model("itertools.accumulate")
+def accumulate(state: State, call: Call) -> Value:
+    """The running results of a function, or sums."""
+    items = iterate.items_for_loop(state, settle(call.args[0])) if call.args else []
+    func, initial = call.get(1, "func"), call.keywords.get("initial")
+    made = [*items[:1]] if initial is None else [initial]
+    for item in items[len(made) if initial is None else 0 :]:
+        given = Call([made[-1], item])
+        known = func is not None and settle(func) is not NONE
+        made.append(
+            calls.call(state, func, given)
+            if known and func is not None
+            else calls.call_path(state, "operator.add", given)
+        )
+    return ListValue(made)
+
+
+@model("itertools.pairwise")
+def pairwise(state: State, call: Call) -> Value:
+    items = iterate.items_for_loop(state, settle(call.args[0])) if call.args else []
+    return ListValue([TupleValue(pair) for pair in itertools.pairwise(items)])
+
+
+@model("itertools.starmap")
+def starmap(state: State, call: Call) -> Value:
+    rows = iterate.items_for_loop(state, settle(call.args[1])) if len(call.args) > 1 else []
+    given = [Call(list(iterate.items_for_loop(state, row))) for row in rows]
+    return ListValue([calls.call(state, call.args[0], one) for one in given])
+
+
+@model("itertools.islice")
+def islice(state: State, call: Call) -> Value:
+    """The items at hand up to a known end."""
+    items = iterate.items_for_loop(state, settle(call.args[0])) if call.args else []
+    bounds = [literal(arg) for arg in call.args[1:]]
+    known = [bound for bound in bounds if bound is None or isinstance(bound, int)]
+    whole = known and len(known) == len(bounds) and all(b is None or b >= 0 for b in known)
+    return ListValue(items[slice(*known)] if whole else items)
 
 
 @model("itertools.chain", "itertools.chain.from_iterable")

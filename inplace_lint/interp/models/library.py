@@ -137,6 +137,11 @@ def call_instance(state: State, obj: Instance, call: Call) -> Value:
     native = obj.attrs.get("__call__")
     if native is not None:
         return calls.call(state, native, call)
+    return _call_module(state, obj, call)
+
+
+def _call_module(state: State, obj: Instance, call: Call) -> Value:
+    """nn.Module.__call__: forward() with the hooks around it."""
     if obj.attrs.get("<hooks>") is not None:
         return module_hooks.call(state, obj, call, run_forward)
     return run_forward(state, obj, call)
@@ -247,6 +252,8 @@ def call_method(state: State, path: str, call: Call) -> Value:
             value = run_model(run, state, call)
             if value is not None:
                 return value
+    if name == "__call__" and isinstance(receiver, Instance) and ownership.is_module(receiver):
+        return _call_module(state, receiver, Call(call.args[1:], call.keywords, call.open))
     if name in {"forward", "__call__"} and isinstance(receiver, Instance):
         return library_forward(state, receiver, Call(call.args[1:], call.keywords, call.open))
     if resolve.find(resolve.canonical(path)):

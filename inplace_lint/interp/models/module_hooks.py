@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     NONE,
+    DictValue,
     Instance,
     ListValue,
     Native,
     Partial,
     TupleValue,
     Unknown,
+    literal,
     settle,
 )
-from inplace_lint.interp import autograd, calls
+from inplace_lint.interp import autograd, calls, contexts
 from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
@@ -42,7 +44,10 @@ def _register(name: str, kind: str) -> None:
         if isinstance(obj, Instance) and len(call.args) > 1:
             hooks = obj.attrs.setdefault("<hooks>", ListValue())
             if isinstance(hooks, ListValue):
-                hooks.items.append(TupleValue((Native(kind, lambda *_: NONE), call.args[1])))
+                more = literal(call.keywords.get("with_kwargs")) is True
+                tag = Native(f"{kind} with keywords" if more else kind, lambda *_: NONE)
+                hooks.items.append(TupleValue((tag, call.args[1])))
+                return contexts.handle(hooks.items, hooks.items[-1])
         return Unknown(f"value:{state.next()}")
 
 
@@ -50,22 +55,28 @@ for _name, _kind in KINDS.items():
     _register(_name, _kind)
 
 
-def _of_kind(obj: Instance, kind: str) -> list[Value]:
+def _of_kind(obj: Instance, kind: str) -> list[tuple[Value, bool]]:
+    """The hooks of a kind, and whether each is given the keyword arguments, too."""
     hooks = obj.attrs.get("<hooks>")
     pairs = hooks.items if isinstance(hooks, ListValue) else []
-    return [
-        pair.items[1]
-        for pair in pairs
-        if isinstance(pair, TupleValue) and getattr(pair.items[0], "name", "") == kind
-    ]
+    named = [(getattr(p.items[0], "name", ""), p) for p in pairs if isinstance(p, TupleValue)]
+    return [(p.items[1], name != kind) for name, p in named if name.partition(" ")[0] == kind]
+
+
+def _given(obj: Instance, call: Call, more: bool) -> list[Value]:
+    keywords: dict[object, Value] = dict(call.keywords.items())
+    args = TupleValue(tuple(call.args))
+    return [obj, args, DictValue(keywords)] if more else [obj, args]
 
 
 def call(
     state: State, obj: Instance, call: Call, forward: Callable[[State, Instance, Call], Value]
 ) -> Value:
     """forward() with the hooks around it."""
-    for hook in _of_kind(obj, "before"):
-        changed = settle(calls.call(state, hook, Call([obj, TupleValue(tuple(call.args))])))
+    for hook, more in _of_kind(obj, "before"):
+        changed = settle(calls.call(state, hook, Call(_given(obj, call, more))))
+        if more and isinstance(changed, TupleValue):
+            changed = settle(changed.items[0])
         if isinstance(changed, TupleValue):
             call = Call(list(changed.items), call.keywords)
         elif isinstance(changed, Tensor):
@@ -74,8 +85,8 @@ def call(
     if wrapped:
         call = Call([_wrap(state, arg) for arg in call.args], call.keywords, call.open)
     value = forward(state, obj, call)
-    for hook in _of_kind(obj, "after"):
-        changed = calls.call(state, hook, Call([obj, TupleValue(tuple(call.args)), value]))
+    for hook, more in _of_kind(obj, "after"):
+        changed = calls.call(state, hook, Call([*_given(obj, call, more), value]))
         value = value if settle(changed) is NONE else changed
     if not wrapped:
         return value
@@ -93,7 +104,7 @@ def _run_in_backward(state: State, obj: Instance, value: Value) -> None:
     grad = Unknown(f"value:{state.next()}", "data", "grad")
     before: dict[str, tuple[Value, ...]] = {"backward_pre": (obj,), "backward": (obj, grad)}
     for kind, arguments in before.items():
-        for hook in _of_kind(obj, kind):
+        for hook, _ in _of_kind(obj, kind):
             node.hooks.append(Partial(hook, arguments, {}))
 
 

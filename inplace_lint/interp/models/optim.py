@@ -189,8 +189,8 @@ def unknown_step(state: State, call: Call) -> Value:
 
 def _looks_like_optimizer(obj: Unknown, view: View) -> bool:
     """By its name, or because its gradients were zeroed; environments and schedulers step too."""
-    named = any(word.startswith(OPTIMIZER_STEMS) for word in _words_of(obj, view))
-    return named or ZEROED in obj.attrs
+    words = {*_words_of(obj, view), *_words(obj.name.partition("[")[0])}
+    return any(word.startswith(OPTIMIZER_STEMS) for word in words) or ZEROED in obj.attrs
 
 
 def _params(state: State, value: Value) -> list[Tensor]:
@@ -231,6 +231,19 @@ def _in_view(state: State) -> Iterator[tuple[str, Value]]:
             if name not in seen:
                 seen.add(name)
                 yield name, settle(value)
+                yield from _items(settle(value))
+
+
+def _items(value: Value) -> Iterator[tuple[str, Value]]:
+    """What a container holds under keys, by key: `nets["d"]` goes by the name `d`."""
+    if isinstance(value, DictValue):
+        yield from ((str(key), settle(item)) for key, item in value.entries.items())
+    elif isinstance(value, Unknown):
+        yield from (
+            (slot.strip("[]'\""), settle(item))
+            for slot, item in value.attrs.items()
+            if slot.startswith("[")
+        )
 
 
 def _named_like(optimizer: Unknown, view: View, models: View) -> list[Value]:
@@ -252,7 +265,9 @@ OPTIMIZER_WORDS = frozenset("opt optim optimizer optimiser self the".split())
 
 
 def _words(name: str) -> list[str]:
-    words = re.split(r"[^a-z0-9]+", name.lower())
+    """The words of a name; of an item that goes by a key, those of the key."""
+    key = name.lower().rpartition("[")[2] if name.endswith("]") else name.lower()
+    words = re.split(r"[^a-z0-9]+", key)
     return [word for word in words if word and not word.isdigit()]
 
 

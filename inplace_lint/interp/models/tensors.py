@@ -18,7 +18,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, backward, containers, findings, unknowns
+from inplace_lint.interp import autograd, backward, containers, contexts, findings, unknowns
 from inplace_lint.interp.attributes import without_grad
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.shapes import DTYPES, dtype_of
@@ -131,7 +131,9 @@ def register_hook(state: State, call: Call) -> Value:
     tensor = receiver(state, call)
     if tensor is not None and len(call.args) > 1:
         node = autograd.grad_fn(state, tensor)
-        (node.hooks if node is not None else tensor.hooks).append(call.args[1])
+        hooks = node.hooks if node is not None else tensor.hooks
+        hooks.append(call.args[1])
+        return contexts.handle(hooks, call.args[1])
     return Unknown(f"value:{state.next()}")
 
 
@@ -140,6 +142,7 @@ def register_late_hook(state: State, call: Call) -> Value:
     tensor = receiver(state, call)
     if tensor is not None and len(call.args) > 1:
         tensor.late_hooks.append(call.args[1])
+        return contexts.handle(tensor.late_hooks, call.args[1])
     return Unknown(f"value:{state.next()}")
 
 
