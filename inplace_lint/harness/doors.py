@@ -64,9 +64,9 @@ class Doors:
         pending, seen = [unit], {unit}
         while pending:
             current = pending.pop()
-            if TRAINING.search(current.text):
-                return True
             nodes = self.gate.nodes_of(current)
+            if any(TRAINING.search(node.code) for node in nodes):
+                return True
             inner = [u for node in nodes for u in self.gate.named_by(node)]
             new = [other for other in inner if other in self.plan.functions and other not in seen]
             pending += new
@@ -119,7 +119,7 @@ class Doors:
         uses: list[set[str]] = []
         for part, node in zip(unit.parts or (), self.gate.nodes_of(unit), strict=False):
             own = set(part.params) - {"self", "cls"}
-            for name, used in usage.uses_in_text(node.code, own).items():
+            for name, used in usage.uses_in(node.code, own).items():
                 names.append(name)
                 uses.append(used - {usage.CALLED} if part.name == "__init__" else used)
         return names, uses

@@ -54,6 +54,7 @@ def explore(
 ) -> None:
     """Run one entry along its default path, then with single decisions flipped."""
     queue: list[dict[str, bool]] = [{}]
+    known: list[dict[str, bool]] = []
     tried = 0
     before = shared.coverage["steps"]
     times = TRAINING_TIMES if entry.trains else 1
@@ -61,6 +62,9 @@ def explore(
         if tried >= SURE_PATHS and shared.coverage["steps"] - before > FURTHER * times:
             break
         decisions = queue.pop(0)
+        if decisions in known:
+            continue
+        known.append(decisions)
         tried += 1
         state = State(shared, Scopes(kept), dict(decisions), limit=settings.steps * times)
         state.origin = Site(entry.unit, 0)

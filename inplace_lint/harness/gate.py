@@ -14,7 +14,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from inplace_lint.harness.meanings import Meaning, Meanings, chains, imports_of
+from inplace_lint.harness import usage
+from inplace_lint.harness.meanings import Meaning, Meanings, imports_of
 from inplace_lint.interp.scope import DECORATOR
 from inplace_lint.source import SourceFile
 from inplace_lint.source.foreign import TENSOR_FREE
@@ -27,27 +28,54 @@ if TYPE_CHECKING:
     from inplace_lint.source import Unit
     from inplace_lint.source.parts import Part
 
-WRITES = re.compile(
-    r"inplace[ \t]*(?::[^=,()\n]*)?=(?!\s*(?:False|None|inplace|self\.inplace)\b)"
-    r"|[(,]\s*inplace\s*[,)]|[(,]\s*out\s*=[^=]"
-    r"|(?<!\bget)(?<!\bpop)(?<!getattr)(?<=\w)\((?:[^()=]*,)?\s*True\s*[,)]"
-    r"|\b(?:ReLU6?|SiLU|SELU|Mish|Hard(?:swish|sigmoid))\(\s*(?!inplace)[^)\s]"
-    r"|[Ee]mbedding(?:Bag|_bag)?\((?:[^,()]*,){3}|max_norm|\.\w*[^\W_]_\b(?!\()"
-    r"|(?<!def )(?<!\w)(?!save_for)\w*backward\(|\.backward\b"
-    r"|autograd\.(?:grad|backward|functional|graph)"
-    r"|(?<!def )\bgrad\(|retain_graph|\bctx\.\w+\s*=[^=]|inference_mode|\.step\b|\.eval\b|\.train\("
-    r"|(?:batch|instance)_norm|track_running|fake_quant|load_state_dict|update_parameters|update_bn"
-    r"|vector_to_parameters|swap_tensors|functional_call|increment_version|unsafe_|kron"
-    r"|\.__set|setitem|iadd|imul|isub|itruediv|copyto|shuffle|fill_diagonal"
-    r"|\breveal\(|^[ \t]*[\w.\[\]]+\.(?:fill|put|place|partition|itemset|sort|resize)\(",
-    re.MULTILINE,
+WRITES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
+    (
+        ("inplace",),
+        re.compile(
+            r"inplace[ \t]*(?::[^=,()\n]*)?=(?!\s*(?:False|None|inplace|self\.inplace)\b)"
+            r"|[(,]\s*inplace\s*[,)]"
+        ),
+    ),
+    (("out",), re.compile(r"[(,]\s*out\s*=[^=]")),
+    (
+        ("True",),
+        re.compile(r"(?<!\bget)(?<!\bpop)(?<!getattr)(?<=\w)\((?:[^()=]*,)?\s*True\s*[,)]"),
+    ),
+    (
+        ("LU(", "LU6(", "Mish(", "wish(", "igmoid("),
+        re.compile(r"\b(?:ReLU6?|SiLU|SELU|Mish|Hard(?:swish|sigmoid))\(\s*(?!inplace)[^)\s]"),
+    ),
+    (("mbedding",), re.compile(r"mbedding(?:Bag|_bag)?\((?:[^,()]*,){3}")),
+    (
+        ("backward", "grad"),
+        re.compile(
+            r"(?<!def )(?<!\w)(?!save_for)\w*backward\(|\.backward\b|(?<!def )\bgrad\("
+            r"|autograd\.(?:grad|backward|functional|graph)"
+        ),
+    ),
+    (("ctx.",), re.compile(r"\bctx\.\w+\s*=[^=]")),
+    ((".step", ".eval", "reveal("), re.compile(r"\.(?:step|eval)\b|\breveal\(")),
+    (
+        ("fill(", "put(", "place(", "partition(", "itemset(", "sort(", "resize("),
+        re.compile(
+            r"^[ \t]*[\w.\[\]]+\.(?:fill|put|place|partition|itemset|sort|resize)\(", re.MULTILINE
+        ),
+    ),
+    (("_",), re.compile(r"\.\w*[^\W_]_(?![\w(])")),
 )
-"""A write that `source.parts` does not tell, a backward, or an op that changes what it does not
-own.
+"""What tells a write that `source.parts` does not, a backward, or an op that changes what it does
+not own; looked for where one of the words is.
 """
+WRITERS = (
+    "max_norm retain_graph inference_mode .train( batch_norm instance_norm track_running "
+    "fake_quant load_state_dict update_parameters update_bn vector_to_parameters swap_tensors "
+    "functional_call increment_version unsafe_ kron .__set setitem iadd imul isub itruediv copyto "
+    "shuffle fill_diagonal"
+).split()
+"""Words that tell one by themselves."""
 BY_NAME = re.compile(r"\w_['\"]|['\"](?:inplace|data)['\"]")
 """Names that matter as strings: for getattr(), setattr(), keywords out of a dict."""
-TRAINING = re.compile(r"backward|\.step\b|autograd\.grad\b")
+TRAINING = re.compile(r"(?<!def )\b(?!save_for)\w*backward\(|\.step\b|autograd\.grad\b")
 """What tells a training script's main() from a factory of models."""
 NEAR = 4
 """A script, its main(), the trainer which that drives, and where the trainer takes its step."""
@@ -234,18 +262,20 @@ class Gate:
         """Whether a unit, or what it names, or what that names, holds the steps of a training."""
         level, seen = [unit], {unit}
         for _ in range(NEAR):
-            if any(TRAINING.search(current.text) for current in level):
-                return True
             nodes = [node for current in level for node in self.nodes_of(current)]
+            if any(TRAINING.search(node.code) for node in nodes):
+                return True
             level = [u for node in nodes for u in self.named_by(node) if u not in seen]
             seen.update(level)
         return False
 
     def _named(self, node: Node) -> Iterator[Unit]:
+        reads: dict[str, set[str]] | None = None
         for word, meaning in self._meant(node):
             if isinstance(meaning, (SourceFile, str)):
-                for chain in chains(node.code, word):
-                    yield from self.meanings.behind(meaning, chain)
+                reads = usage.reads_in(node.code) if reads is None else reads
+                for chain in sorted(reads.get(word, ())):
+                    yield from self.meanings.behind(meaning, chain.split(".")[1:])
             else:
                 yield meaning
         yield from _registered(node.unit)
@@ -273,10 +303,17 @@ def _node(unit: Unit, part: Part) -> Node:
     text = unit.text_of(part)
     code = plain(text)
     words = frozenset(WORD.findall(INITIALISER.sub("", code)))
-    writes = WRITES.search(code) is not None or BY_NAME.search(text) is not None
+    writes = part.stores and part.builds
+    writes = writes or _writes(code) or BY_NAME.search(text) is not None
     if "getattr" in words:
         words |= frozenset(WORD.findall(text))
     return Node(unit, part.name, writes or part.stores, writes or part.builds, words, code)
+
+
+def _writes(code: str) -> bool:
+    return any(word in code for word in WRITERS) or any(
+        pattern.search(code) for words, pattern in WRITES if any(word in code for word in words)
+    )
 
 
 def _registered(unit: Unit) -> Iterator[Unit]:

@@ -25,7 +25,7 @@ from inplace_lint.domain.values import (
     Wrapped,
     settle,
 )
-from inplace_lint.harness import arguments, survey, world
+from inplace_lint.harness import arguments, survey, traces, world
 from inplace_lint.harness.pristine import CHEAP
 from inplace_lint.interp import (
     backward,
@@ -81,6 +81,8 @@ def function(state: State, plan: Survey, func: FunctionValue) -> None:
         _call_and_train(
             state, plan, func, Call(list(given.args), dict(given.keywords)), func.function.name
         )
+        if not traces.left_behind(state):
+            return
 
 
 def module(state: State, plan: Survey, cls: ClassValue) -> None:
@@ -93,8 +95,9 @@ def module(state: State, plan: Survey, cls: ClassValue) -> None:
         given = arguments.for_method(state, plan, method, obj)
         call = Call([obj, *given.args], dict(given.keywords))
         _call_and_train(state, plan, method, call, f"{cls.name}.forward")
-        if not last:
-            _step(state, obj)
+        if last or not traces.left_behind(state):
+            return
+        _step(state, obj)
 
 
 @world.made_by.bind
@@ -199,6 +202,8 @@ def method(state: State, plan: Survey, cls: ClassValue, name: str) -> None:
     if isinstance(found, FunctionValue):
         for last in (False, True):
             _one_method(state, plan, obj, found, last)
+            if not traces.left_behind(state):
+                return
 
 
 def _unbound(
@@ -232,6 +237,7 @@ def _call_and_train(state: State, plan: Survey, func: FunctionValue, call: Call,
     """Call, then differentiate what came back."""
     arguments.anew(state)
     state.returned = None
+    state.ran.clear()
     state.over = False
     state.raised.clear()
     state.ungraded = _ungraded(plan, func.function.name)

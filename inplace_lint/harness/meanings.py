@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -105,9 +104,3 @@ def imports_of(unit: Unit) -> Iterator[Imported]:
     """The imports of a unit, functions' own included."""
     for part in unit.parts or ():
         yield from part.imports
-
-
-def chains(code: str, word: str) -> list[list[str]]:
-    """`a.b` for each `word.a.b` of a text; empty where the word stands alone."""
-    pattern = rf"(?<![\w.]){re.escape(word)}\b(?:\s*\.\s*([\w.]+))?"
-    return [found.split(".") if found else [] for found in set(re.findall(pattern, code))]

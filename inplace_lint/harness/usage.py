@@ -10,7 +10,7 @@ from inplace_lint.ir import ops
 from inplace_lint.ir.walk import walk
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection
 
     from inplace_lint.ir.function import Function
 
@@ -42,12 +42,25 @@ def uses_of(function: Function) -> dict[str, frozenset[str]]:
     return {name: frozenset(found) for name, found in uses.items()}
 
 
-def uses_in_text(code: str, names: Iterable[str]) -> dict[str, set[str]]:
-    """The same for names in a text, iteration apart: rather too much."""
+READ = re.compile(r"(?<![\w.])([^\W\d]\w*)((?:\s*\.\s*\w+)*)\s*([(\[])?")
+
+
+def reads_in(code: str) -> dict[str, set[str]]:
+    """The ways a text reads each name: ".a.b", or "" where the name stands alone."""
+    reads: dict[str, set[str]] = {}
+    for name, chain, _ in READ.findall(code):
+        reads.setdefault(name, set()).add("".join(chain.split()) if chain else chain)
+    return reads
+
+
+def uses_in(code: str, names: Collection[str]) -> dict[str, set[str]]:
+    """The attributes of names in a text, and `CALLED`, `INDEXED`: rather too much."""
     uses: dict[str, set[str]] = {name: set() for name in names}
-    pattern = rf"(?<![\w.])({'|'.join(sorted(uses))})\s*(?:\.\s*(\w+)|([(\[]))"
-    for name, attribute, bracket in re.findall(pattern, code) if uses else ():
-        uses[name].add(attribute or (CALLED if bracket == "(" else INDEXED))
+    for name, chain, bracket in READ.findall(code) if uses else ():
+        if name in uses and chain:
+            uses[name].add(chain.split(".")[1].strip())
+        elif name in uses and bracket:
+            uses[name].add(CALLED if bracket == "(" else INDEXED)
     return uses
 
 

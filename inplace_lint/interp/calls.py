@@ -187,6 +187,7 @@ def _run(state: State, func: FunctionValue, frame: Frame) -> None:
     """Run the frame's body under the modes the function was decorated with."""
     before = modes.enter(state, func.modes)
     state.shared.entered(frame.function, recorded=state.modes.grad)
+    state.ran.add(frame.function)
     contained, state.contained = state.contained, 0
     state.frames.append(frame)
     try:

@@ -148,6 +148,8 @@ class State:
     entry: str = ""
     ungraded: str | None = None
     """why nobody wants a gradient of what the entry returns, by its name or its file's"""
+    ran: set[Function] = field(default_factory=set)
+    """functions entered since the harness has called something"""
     world: dict[str, Value] = field(default_factory=dict)
     backward: str | None = None
     """set while the harness assumes a backward: the words of the assumption"""

@@ -69,6 +69,8 @@ class Function:
     names: frozenset[str] = field(default_factory=frozenset)
     inner: list[Function] | None = None
     """functions defined in it at any depth, once somebody has looked for them"""
+    lasting: bool | None = None
+    """whether running it may leave something behind, once somebody has asked"""
 
 
 @dataclass(slots=True, unsafe_hash=True)
