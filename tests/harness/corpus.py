@@ -21,7 +21,7 @@ from tests.cli.command import environment
 from tests.harness.oracle import Program
 
 ROOT = Path(__file__).parents[1] / "corpus"
-FOLDERS = ("forum", "github", "semantics")
+FOLDERS = ("exam", "forum", "github", "semantics")
 DRIVER = "__run"
 LONGEST_STATEMENT = 30
 """A finding that spans more lines than this is about no statement."""

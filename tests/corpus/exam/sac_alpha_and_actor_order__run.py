@@ -1,0 +1,5 @@
+import torch
+from sac_alpha_and_actor_order import SAC, SACConfig
+agent = SAC(SACConfig())
+for _ in range(2):
+    agent.update(torch.randn(5, 3), torch.randn(5, 1), torch.randn(5, 1), torch.randn(5, 3), torch.zeros(5, 1))
