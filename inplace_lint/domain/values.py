@@ -73,6 +73,8 @@ class Unknown:
     site: Site | None = None
     inference: bool = False
     """made in inference mode"""
+    inside: bool = False
+    """it is a module that another one holds, or was reached through one"""
 
 
 @dataclass(slots=True, eq=False)

@@ -61,6 +61,8 @@ class Doors:
             return self._is_hot(unit, ())
         if self.gate.writes(unit) or any(self._uses(unit)[1]) or _takes_tensor(unit):
             return True
+        if self._applies(unit):
+            return True
         pending, seen = [unit], {unit}
         while pending:
             current = pending.pop()
@@ -72,6 +74,11 @@ class Doors:
             pending += new
             seen.update(new)
         return False
+
+    def _applies(self, unit: Unit) -> bool:
+        """Whether the function applies a custom autograd.Function of its file."""
+        own = [other for other in self.plan.classes if other.binds and "Function" in other.words]
+        return "apply" in unit.words and any(other.binds[0] in unit.words for other in own)
 
     def _is_hot(self, unit: Unit, names: Iterable[str], built: Unit | None = None) -> bool:
         units = [unit]

@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from inplace_lint.domain.story import POSSIBLE
 from inplace_lint.domain.values import ClassValue, FunctionValue
 from inplace_lint.harness import lives, survey
 from inplace_lint.harness.doors import Doors
@@ -60,18 +61,31 @@ def entries(plan: Survey, shared: Shared) -> Iterator[Entry]:
         if not used and not _executed(shared, unit):
             yield _function(gate, plan, unit)
     classes = [unit for unit in plan.classes if unit.binds and doors.may_write(unit)]
+    _forget_demonstrated(shared, classes)
     for unit in _roots_first(plan, [unit for unit in classes if doors.life(unit)]):
         if not _executed(shared, unit):
             yield _class(plan, unit)
     for unit in classes:
         yield from _methods(doors, shared, unit)
     yield from _conditional(doors, shared)
+    doubtful = {s.mutated.site.unit for s in shared.stories if s.confidence == POSSIBLE}
     for unit, used in named.items():
-        if used and not _executed(shared, unit):
+        if used and (unit in doubtful or not _executed(shared, unit)):
             entry = _function(gate, plan, unit)
             if is_shielded(plan.file, unit.binds[0]):
                 entry.cap = entry.cap or UNREACHED
             yield entry
+
+
+def _forget_demonstrated(shared: Shared, classes: list[Unit]) -> None:
+    """What a script at the end of a file shows of its classes is not all that they do.
+
+    A class with a write that the script never came to gets its own life all the same.
+    """
+    for unit in classes:
+        functions = survey.functions_in(unit)
+        if any(not survey.all_met(shared, f) for f in functions if f in shared.executed):
+            shared.executed.difference_update(functions)
 
 
 def _conditional(doors: Doors, shared: Shared) -> Iterator[Entry]:
@@ -100,7 +114,9 @@ def _run_definition(plan: Survey, name: str) -> Callable[[State], None]:
 def _live(state: State, plan: Survey, cls: ClassValue) -> None:
     if lookup.is_module_class(cls):
         lives.module(state, plan, cls)
-    elif not lookup.is_function_class(cls):
+    elif lookup.is_function_class(cls):
+        lives.applied(state, plan, cls)
+    else:
         lives.plain_class(state, plan, cls)
 
 

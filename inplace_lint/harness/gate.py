@@ -230,6 +230,8 @@ class Gate:
                 reach.add(node, building)
             elif (node.name == "forward" and unit is not reach.built) or _is_implicit(node.name):
                 reach.add(node, building=False)
+            elif node.name == "backward" and "Function" in unit.words:
+                reach.add(node, building=False)
             else:
                 self._wait(reach, node)
 

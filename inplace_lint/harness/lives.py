@@ -39,6 +39,7 @@ from inplace_lint.interp import (
 from inplace_lint.interp.autograd import requires_of
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.execute import run_body
+from inplace_lint.interp.models import autograd_function
 from inplace_lint.interp.state import Exhausted, Frame, Raised
 
 if TYPE_CHECKING:
@@ -51,7 +52,10 @@ EVALUATION = (
     "evaluate predict sample plot log eval test validate validation inference generate decode "
     "metric metrics accuracy score visualize visualise show save load export infer summary"
 ).split()
-NOT_EVALUATION = ("log_prob", "log_softmax", "log_likelihood", "score_matching", "log_sum_exp")
+NOT_EVALUATION = (
+    *("log_prob", "log_softmax", "log_likelihood", "score_matching", "log_sum_exp"),
+    *("energy", "potential"),  # physics evaluates what it then derives forces from
+)
 
 
 def script(state: State, plan: Survey) -> None:
@@ -171,6 +175,19 @@ def training(state: State, plan: Survey, cls: ClassValue, names: list[str]) -> N
             method = lookup.find_method(obj, name)
             if method is not None:
                 _one_method(state, plan, obj, method)
+
+
+def applied(state: State, plan: Survey, cls: ClassValue) -> None:
+    """The life of a custom autograd.Function: applied, and its result differentiated."""
+    forward = lookup.find_method(cls, "forward")
+    if forward is None:
+        return
+    given = arguments.for_function(state, plan, forward, skip=1)
+    state.returned = None
+    value = settle(autograd_function.apply(state, cls, Call(given.args)))
+    roots = [t for t in results.tensors(value) if requires_of(t) is not False]
+    if roots and state.modes.grad:
+        assume_backward(state, roots, f"{cls.name}.apply")
 
 
 def public_methods(cls: ClassValue) -> list[str]:

@@ -9,10 +9,12 @@ from inplace_lint import lower
 from inplace_lint.harness.pristine import Pristine
 from inplace_lint.interp import coverage
 from inplace_lint.ir import ops
+from inplace_lint.ir.function import Site
 from inplace_lint.ir.walk import all_functions, walk
 from inplace_lint.source import SourceError
 
 if TYPE_CHECKING:
+    from inplace_lint.interp.state import Shared
     from inplace_lint.ir.function import Function
     from inplace_lint.source import SourceFile, Unit
 
@@ -81,6 +83,12 @@ def definitions_in(unit: Unit) -> list[str]:
         if isinstance(op, (ops.MakeFunction, ops.MakeClass))
     ]
     return [name for name in dict.fromkeys(names) if name in unit.binds]
+
+
+def all_met(shared: Shared, function: Function) -> bool:
+    """Whether every write in a function's own body was executed."""
+    sites = (Site(function.unit, op.at) for op in walk(function.body) if coverage.writes(op))
+    return all(site in shared.sites for site in sites)
 
 
 def mutation_sites(function: Function) -> int:

@@ -94,7 +94,7 @@ def _tensor(state: State, obj: Tensor, name: str) -> Value:
     if is_tensor_name(name):
         return Bound(External(f"torch.Tensor.{name}"), obj)
     if obj.made_up and not name.startswith("__"):
-        obj.doubt = obj.doubt or f"`{obj.name or 'it'}` is a tensor"
+        obj.doubt = obj.doubt or unknowns.doubt_tensor(obj.name)
     return Unknown(f"value:{state.next()}", "attribute", name)
 
 
@@ -336,7 +336,7 @@ def _unknown(state: State, obj: Unknown, name: str) -> Value:
 SHARED_METHODS = frozenset(
     "to cuda cpu float half double bfloat16 requires_grad_ train eval parameters named_parameters "
     "zero_grad step state_dict load_state_dict apply modules children buffers size numpy items "
-    "values keys get copy pop append".split()
+    "values keys get copy pop append forward".split()
 )
 """Methods of unknown objects that have a model ("unknown.NAME") whatever the object is."""
 

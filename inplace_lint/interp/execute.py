@@ -84,8 +84,8 @@ def weights(state: State, op: ops.If) -> tuple[int, int]:
 
 
 def _default(op: ops.If) -> bool | None:
-    """The side taken when nothing is known: no raise, no guard, no `pass`; None leaves it open."""
-    if raises(op.then):
+    """The side taken when nothing is known: no raise, guard or nothing; None leaves it open."""
+    if raises(op.then) or (gives_nothing(op.then) and op.orelse):
         return False
     if raises(op.orelse):
         return True
@@ -93,6 +93,14 @@ def _default(op: ops.If) -> bool | None:
         return False
     guard = leaves(op.then) and not op.orelse
     return False if guard and len(op.then) <= GUARD else None
+
+
+def gives_nothing(body: list[ops.Op]) -> bool:
+    """Whether a side is the 0 or None of `0 if test else n`."""
+    if len(body) != 2 or not isinstance(body[0], ops.Const) or not isinstance(body[1], ops.Copy):
+        return False
+    value = body[0].value
+    return value is None or (value == 0 and value is not False)
 
 
 LEAVES = (ops.Raise, ops.Return, ops.Continue, ops.Break)

@@ -200,7 +200,7 @@ def _doubt(value: Unknown) -> str | None:
     """Why an unknown operand may be a number; forward()'s own input is a tensor."""
     if value.operands or (value.assume is not None and value.assume.main):
         return None
-    return f"`{value.name or 'it'}` is a tensor"
+    return unknowns.doubt_tensor(value.name)
 
 
 def in_place(state: State, op: str, target: Value, value: Value) -> Value:

@@ -149,7 +149,7 @@ def _read_dict(state: State, obj: DictValue, index: Value) -> Value:
         return obj.entries[key]
     if obj.factory is not None:
         return _make_missing(state, obj, key)
-    if key is NotImplemented and obj.entries:
+    if key is NotImplemented and obj.entries and not _is_registry(obj):
         return next(reversed(obj.entries.values()))
     if obj.rest is None:
         return Unknown(f"value:{state.next()}")
@@ -166,6 +166,14 @@ def _one_of_many(state: State, obj: DictValue, rest: Value, key: object) -> Valu
         made = replace(rest, memory=Memory(), counter=Counter(), base=None, seen=0)
     obj.entries[key] = made
     return made
+
+
+def _is_registry(obj: DictValue) -> bool:
+    """Whether a dict offers layers or functions of PyTorch by name: which one is asked for, if the
+    name is not known, no entry tells.
+    """
+    paths = {getattr(settle(value), "path", None) for value in obj.entries.values()}
+    return len(paths) > 1 and None not in paths
 
 
 def _read_class(obj: ClassValue, index: Value) -> Value:
@@ -230,7 +238,7 @@ def put(state: State, obj: Value, index: Value, value: Value, augmented: bool) -
         write_tensor(state, obj, index, settle(value), augmented)
         return
     if isinstance(obj, Unknown) and _is_tensor_write(index, settle(value)):
-        doubt = f"`{obj.name or 'it'}` is a tensor"
+        doubt = unknowns.doubt_tensor(obj.name)
         write_tensor(
             state, unknowns.become_tensor(state, obj, doubt), index, settle(value), augmented
         )
@@ -282,7 +290,7 @@ def _write_instance(state: State, obj: Instance, index: Value, value: Value) -> 
 def write_tensor(state: State, tensor: Tensor, index: Value, value: Value, augmented: bool) -> None:
     """copy_ into a view (a number is copied as a 0-dim tensor), or index_put_."""
     if isinstance(value, Unknown):
-        value = unknowns.become_tensor(state, value, f"`{value.name or 'it'}` is a tensor")
+        value = unknowns.become_tensor(state, value, unknowns.doubt_tensor(value.name))
     kind = kind_of(index)
     source = [value] if isinstance(value, Tensor) else []
     if kind == ADVANCED:

@@ -131,6 +131,8 @@ def _promote(state: State, operation: Operation) -> None:
             optional = param.default is not REQUIRED
             doubt = "an optional argument is a tensor" if optional else None
             value = unknowns.become_tensor(state, value, doubt)
+        elif isinstance(value, Tensor) and operation.owner is not None and param.kind == "tensor":
+            unknowns.confirm_tensor(value)
         if isinstance(value, Tensor) and param.name in INDICES:
             _is_integer(value)
         elif isinstance(value, (ListValue, TupleValue)) and param.kind == "tensors":

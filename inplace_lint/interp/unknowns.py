@@ -65,6 +65,7 @@ def _attribute(owner: Unknown, name: str) -> Value:
         operands=() if data else owner.operands,
         site=owner.site,
         inference=owner.inference,
+        inside=owner.inside,
     )
 
 
@@ -82,6 +83,7 @@ def item(state: State, owner: Unknown, position: int) -> Value:
             operands=owner.operands,
             site=owner.site,
             inference=owner.inference,
+            inside=owner.inside,
         )
         owner.attrs[slot] = known
     return known
@@ -89,6 +91,8 @@ def item(state: State, owner: Unknown, position: int) -> Value:
 
 def become_tensor(state: State, unknown: Unknown, doubt: str | None = None) -> Tensor:
     """The unknown value is used as a tensor, so it is one from now on."""
+    if unknown.inside and unknown.name.rpartition(".")[2] in PARAMETERS:
+        return _parameter(unknown)
     requires = _requires(unknown)
     tensor = Tensor(
         requires=requires,
@@ -105,6 +109,33 @@ def become_tensor(state: State, unknown: Unknown, doubt: str | None = None) -> T
         tensor.node = Node(state.next(), "call", site, requires, list(edges), made_up=True)
     unknown.become = tensor
     return tensor
+
+
+PARAMETERS = frozenset({"weight", "bias"})
+
+
+def _parameter(unknown: Unknown) -> Tensor:
+    """`layer.bias` of a layer that is not in view."""
+    unknown.become = made = Tensor(
+        requires=frozenset({Assumption("weights", unknown.name.rpartition(".")[0])}),
+        maker="nn.Parameter",
+        role="parameter",
+        dtype="float",
+        made_up=True,
+        name=unknown.name,
+    )
+    return made
+
+
+def doubt_tensor(name: str | None) -> str:
+    """The doubt about what is used as a tensor, and may be an array or a number."""
+    return f"`{name or 'it'}` is a tensor"
+
+
+def confirm_tensor(tensor: Tensor) -> None:
+    """A module of PyTorch takes it, which takes tensors alone."""
+    if tensor.doubt == doubt_tensor(tensor.name):
+        tensor.doubt = None
 
 
 def _requires(unknown: Unknown) -> Requires:

@@ -18,6 +18,7 @@ from inplace_lint.domain.values import (
     TupleValue,
     Unknown,
     Value,
+    is_none,
     literal,
     settle,
 )
@@ -46,6 +47,8 @@ def init_list(state: State, call: Call) -> Value:
         obj.attrs.update({str(name): child for name, child in only.entries.items()})
     elif isinstance(only, (ListValue, TupleValue)):
         items = iterate.items_for_loop(state, only)
+    elif len(items) == 1 and is_none(only):
+        items = []
     elif isinstance(only, Unknown) and call.open:
         items = [only]
     obj.native = ListValue([_parameter(state, obj, item) for item in items])
@@ -54,9 +57,11 @@ def init_list(state: State, call: Call) -> Value:
 
 
 def _parameter(state: State, obj: Instance, item: Value) -> Value:
-    """ParameterList wraps plain tensors."""
+    """ParameterList wraps plain tensors; whatever else is listed is a module."""
     value = settle(item)
     listed = isinstance(obj.cls, External) and obj.cls.path.endswith("ParameterList")
+    if isinstance(value, Unknown) and not listed and not value.operands:
+        value.inside = True
     if listed and isinstance(value, Tensor) and value.role != "parameter":
         return ownership.leaf_alias(state, value, "parameter")
     return item
@@ -401,6 +406,12 @@ def unknown_load_state_dict(state: State, call: Call) -> Value:
 def same_unknown(state: State, call: Call) -> Value:
     """A module or tensor where it is, as it is."""
     return call.args[0]
+
+
+@model("unknown.forward")
+def unknown_forward(state: State, call: Call) -> Value:
+    """`module.forward(x)` is a call of the module, hooks apart."""
+    return calls.call(state, call.args[0], Call(call.args[1:], call.keywords))
 
 
 @model("unknown.size", "unknown.numpy")

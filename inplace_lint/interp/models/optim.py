@@ -203,7 +203,8 @@ def _params(state: State, value: Value) -> list[Tensor]:
 def _models_of(state: State, optimizer: Unknown) -> list[Value]:
     """The models in the frame's names that an optimizer's name fits; else the one that is left.
 
-    Left are those that fit no other optimizer's name, or of them the one that has gradients.
+    Left are those that no other optimizer owns or is named like, or of them the one that has
+    gradients.
     """
     view = list(_in_view(state))
     models = [(name, v) for name, v in view if ownership.is_module(v) or _is_model(v)]
@@ -213,10 +214,18 @@ def _models_of(state: State, optimizer: Unknown) -> list[Value]:
     others = [v for _, v in view if isinstance(v, Unknown) and v is not optimizer]
     steppers = [v for v in others if _looks_like_optimizer(v, view)]
     taken = {id(m) for other in steppers for m in _named_like(other, view, models)}
+    owned = {id(p) for _, v in view for p in _owned_by(v)}
+    taken |= {id(v) for _, v in models if owned and owned.issuperset(map(id, _params(state, v)))}
     left = list({id(v): v for _, v in models if id(v) not in taken}.values())
     if len(left) > 1:
         left = [v for v in left if any(param.grad is not None for param in _params(state, v))]
     return left if len(left) == 1 else []
+
+
+def _owned_by(value: Value) -> list[Tensor]:
+    """The parameters that an optimizer built in view owns."""
+    native = value.native if isinstance(value, Instance) else None
+    return native.params if isinstance(native, Owned) else []
 
 
 View: TypeAlias = "list[tuple[str, Value]]"
