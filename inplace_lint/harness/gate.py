@@ -228,9 +228,7 @@ class Gate:
         for node in self.nodes_of(unit):
             if unit.kind != "class" or node.name in CONSTRUCTION:
                 reach.add(node, building)
-            elif (node.name == "forward" and unit is not reach.built) or _is_implicit(node.name):
-                reach.add(node, building=False)
-            elif node.name == "backward" and "Function" in unit.words:
+            elif (node.name == "forward" and unit is not reach.built) or _is_implicit(node):
                 reach.add(node, building=False)
             else:
                 self._wait(reach, node)
@@ -295,8 +293,14 @@ class Gate:
                     yield each.bound, meaning
 
 
-def _is_implicit(name: str) -> bool:
-    """Whether Python calls the method by itself; where that is by a write, the write matters."""
+def _is_implicit(node: Node) -> bool:
+    """Whether Python calls the method by itself, or autograd does.
+
+    Where that is by a write, the write matters.
+    """
+    name = node.name
+    if name == "backward":
+        return "Function" in node.unit.words
     written = name.startswith("__i") and name not in IMPLICIT
     return name.startswith("__") and not written and name not in {"__setitem__", "__delitem__"}
 
