@@ -55,11 +55,15 @@ def _hangs_on_data(requires: Requires) -> bool:
     return not isinstance(requires, bool) and all(a.kind == "argument" for a in requires)
 
 
+PROJECTED = frozenset("q k v query key value queries keys values".split())
+"""Arguments of attention: projections of one input, which require grad with one another."""
+
+
 def _granted(requires: Requires, needs: Requires) -> bool:
     """Whether the entry hangs on all that the node does, or on forward()'s own input."""
     if isinstance(needs, bool):
         return needs
-    if any(assumption.main for assumption in needs):
+    if any(assumption.main or assumption.name in PROJECTED for assumption in needs):
         return True
     return not isinstance(requires, bool) and requires <= needs
 
