@@ -19,7 +19,7 @@ from inplace_lint.domain.values import (
     Unknown,
     settle,
 )
-from inplace_lint.interp import acts, lookup, transfer, unknowns
+from inplace_lint.interp import acts, lookup, unknowns, views
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.state import Raised
 
@@ -118,7 +118,7 @@ def another(state: State, value: Value) -> Callable[[int], Value] | None:
 
 
 def _rows(state: State, tensor: Tensor, count: int) -> tuple[Value, ...]:
-    return transfer.split(state, tensor, "unbind", count)
+    return views.split(state, tensor, "unbind", count)
 
 
 def _of_instance(state: State, value: Instance) -> list[Value]:
@@ -155,5 +155,5 @@ def _split_again(value: TupleValue, count: int) -> list[Value]:
     """Outputs of a multi-output view op whose number was not known."""
     items = list(value.items[:count])
     while items and len(items) < count:
-        items.append(transfer.sibling(items[0]))
+        items.append(views.sibling(items[0]))
     return items

@@ -33,8 +33,8 @@ from inplace_lint.interp import (
     geometry,
     lookup,
     regions,
-    transfer,
     unknowns,
+    views,
 )
 from inplace_lint.interp.dispatch import Call
 
@@ -129,7 +129,7 @@ def _read_sequence(state: State, obj: ListValue | TupleValue, index: Value) -> V
     if obj.items and isinstance(position, int) and isinstance(obj, ListValue):
         return obj.items[-1]
     if isinstance(obj, TupleValue) and obj.owner is not None and isinstance(position, int):
-        return transfer.sibling(obj.items[0])
+        return views.sibling(obj.items[0])
     if obj.items and position is NotImplemented:
         return obj.items[-1]
     return Unknown(f"value:{state.next()}")

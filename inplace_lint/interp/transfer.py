@@ -21,7 +21,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, findings, geometry, regions, unknowns
+from inplace_lint.interp import autograd, findings, geometry, regions, unknowns, views
 from inplace_lint.interp.containers import tensors_in
 from inplace_lint.interp.shapes import dtype_of, dtype_of_data
 from inplace_lint.opdb.model import REQUIRED, UNKNOWN, Entity
@@ -487,8 +487,8 @@ def _several(state: State, operation: Operation, tensor: Tensor, multi: bool) ->
     known = geometry.pieces(operation.label, tensor.geometry, _literals(operation))
     if known is None:
         count = _count(operation)
-        return TupleValue(split(state, tensor, operation.label, count, multi), owner=tensor)
-    made = split(state, tensor, operation.label, min(len(known), LARGEST), multi)
+        return TupleValue(views.split(state, tensor, operation.label, count, multi), owner=tensor)
+    made = views.split(state, tensor, operation.label, min(len(known), LARGEST), multi)
     for view, shown in zip(made, known, strict=False):
         geometry.give(view, shown)
     return TupleValue(made, owner=tensor if len(known) > LARGEST else None)
@@ -507,35 +507,6 @@ def _count(operation: Operation) -> int:
         if isinstance(known, tuple):
             return len(known)
     return 3
-
-
-def split(
-    state: State, tensor: Tensor, maker: str, count: int, multi: bool = True
-) -> tuple[Tensor, ...]:
-    """Several views; multi-output ones unless it is tensor_split or the like."""
-    made = [autograd.view(state, tensor, maker, multi=multi) for _ in range(count)]
-    if maker in {"unbind", "iteration"}:
-        for view, shown in zip(
-            made, geometry.pieces(maker, tensor.geometry, ()) or (), strict=False
-        ):
-            geometry.give(view, shown)
-        return tuple(made)
-    for view in made:
-        view.noncontig = maker not in {"unbind", "iteration"}
-    return tuple(made)
-
-
-def sibling(view: Value) -> Value:
-    """One more output of a multi-output view op."""
-    if not isinstance(view, Tensor):
-        return view
-    twin = Tensor(
-        view.memory, view.counter, view.requires, view.node, view.base, view.meta, view.seen
-    )
-    twin.made, twin.maker, twin.dtype = view.made, view.maker, view.dtype
-    twin.made_up, twin.doubt, twin.noncontig = view.made_up, view.doubt, view.noncontig
-    twin.unseen = view.unseen
-    return twin
 
 
 def _shape(made: Tensor, rule: OpRule, known: Geometry | None) -> None:
