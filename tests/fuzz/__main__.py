@@ -29,16 +29,20 @@ def main() -> int:
     for kind in [options.kind] if options.kind else sorted(KINDS):
         for judged in _chunks(kind, options.seed, options.count):
             tally.add(judged)
-            for one in (j for j in judged if j.wrong):
-                wrong += 1
-                if wrong <= options.show:
-                    shown = _shrunk(one) if options.shrink else one
-                    sys.stdout.write(f"{kind} {shown}\n\n")
-                    sys.stdout.flush()
+            faults = [one for one in judged if one.wrong]
+            _show(options, kind, faults[: max(options.show - wrong, 0)])
+            wrong += len(faults)
     sys.stdout.write(f"{tally.table()}\n")
     if options.store:
         LAST.write_text(json.dumps(tally.as_json(), indent=2) + "\n", encoding="utf-8")
     return int(bool(wrong))
+
+
+def _show(options: argparse.Namespace, kind: str, faults: list[Judged]) -> None:
+    for one in faults:
+        shown = _shrunk(one) if options.shrink else one
+        sys.stdout.write(f"{kind} {shown}\n\n")
+        sys.stdout.flush()
 
 
 def _options() -> argparse.Namespace:
