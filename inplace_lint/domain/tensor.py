@@ -88,6 +88,7 @@ class Saved:
     versions; `keeps_memory` for entries that keep the memory they were made with (Linear's
     weight.t()); `statistics` for running statistics saved in training mode, which backward does
     not read; `unseen` how writes escape an entry with a counter of its own (kron: "kernel");
+    `backend` names the assumption where backends differ in what they keep;
     `on_ctx` for what a custom Function keeps as an attribute of ctx, where nothing is
     compared.
     """
@@ -107,6 +108,7 @@ class Saved:
     doubt: str | None = None
     on_ctx: bool = False
     unseen: str = ""
+    backend: str = ""
 
 
 @dataclass(slots=True, eq=False)

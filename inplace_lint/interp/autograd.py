@@ -125,11 +125,11 @@ def check_inplace(state: State, tensor: Tensor, recorded: Requires, mutator: str
     """Whether a tracked in-place write is allowed; a refused one is a finding."""
     if recorded is False:
         return True
-    node = grad_fn(state, tensor)
     base = tensor.base
     if base is not None and tensor.meta != DEFAULT:
         findings.forbidden_view(state, VIEW_KINDS[tensor.meta], tensor, recorded, mutator)
         return False
+    node = grad_fn(state, tensor)
     own = requires_of(tensor)
     if own is False:
         return True

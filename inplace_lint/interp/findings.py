@@ -127,6 +127,7 @@ def saved_changed(state: State, node: Node, entry: Saved, write: Write, used: St
         (node.doubt, entry.doubt, write.doubt),
         node.made_up or entry.tensor.made_up,
     )
+    confidence, assumes = _on_backend(entry, confidence, assumes)
     tell(
         state,
         Story(
@@ -144,6 +145,15 @@ def saved_changed(state: State, node: Node, entry: Saved, write: Write, used: St
             assumes=assumes,
         ),
     )
+
+
+def _on_backend(entry: Saved, confidence: str, assumes: str | None) -> tuple[str, str | None]:
+    """One more assumption where backends differ in what they keep."""
+    if not entry.backend:
+        return confidence, assumes
+    if confidence == CERTAIN:
+        return LIKELY, entry.backend
+    return POSSIBLE, f"{assumes} and {entry.backend}"
 
 
 def _role(node: Node, entry: Saved, write: Write) -> str:

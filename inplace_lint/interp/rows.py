@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import TupleValue, Unknown, settle
 from inplace_lint.interp import containers, modes, transfer, unknowns
+from inplace_lint.interp.operation import Operation
 from inplace_lint.interp.shapes import shape_of
 from inplace_lint.opdb import resolve
 
@@ -33,7 +34,7 @@ def row(state: State, api: str, label: str, call: Call) -> Value:
     target = out if isinstance(out, Tensor) else None
     before = modes.enter(state, ("no_grad",) if api.startswith("init.") else ())
     try:
-        return transfer.apply(state, transfer.Operation(rule, bound, label=label, out=target))
+        return transfer.apply(state, Operation(rule, bound, label=label, out=target))
     finally:
         state.modes = before
 

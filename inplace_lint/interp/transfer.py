@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.geometry import rows
@@ -18,13 +18,14 @@ from inplace_lint.domain.values import (
     Number,
     TupleValue,
     Unknown,
-    literal,
     settle,
 )
 from inplace_lint.interp import autograd, findings, geometry, regions, unknowns, views
 from inplace_lint.interp.containers import tensors_in
+from inplace_lint.interp.operation import Operation, entities_of, lookup, operands_of, tensors_of
+from inplace_lint.interp.saving import keeps_clone, keeps_number, save_inputs, save_results
 from inplace_lint.interp.shapes import dtype_of, dtype_of_data
-from inplace_lint.opdb.model import REQUIRED, UNKNOWN, Entity
+from inplace_lint.opdb.model import REQUIRED
 from inplace_lint.opdb.resolve import possible_returns
 
 if TYPE_CHECKING:
@@ -33,31 +34,9 @@ if TYPE_CHECKING:
     from inplace_lint.domain.geometry import Geometry
     from inplace_lint.domain.memory import Content
     from inplace_lint.domain.requires import Requires
-    from inplace_lint.domain.values import Instance, Value
+    from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
-    from inplace_lint.opdb.model import Entry, Known, OpRule, Returns
-
-CAST = frozenset(
-    "linear matmul mm bmm addmm addbmm baddbmm mv addmv einsum conv1d conv2d conv3d "
-    "conv_transpose1d conv_transpose2d conv_transpose3d prelu F.linear nn.Linear nn.Bilinear "
-    "nn.Conv1d nn.Conv2d nn.Conv3d nn.ConvTranspose1d nn.ConvTranspose2d nn.ConvTranspose3d "
-    "nn.LSTM nn.GRU nn.RNN nn.LSTMCell nn.GRUCell nn.RNNCell op:@ F.conv1d F.conv2d F.conv3d "
-    "F.scaled_dot_product_attention nn.MultiheadAttention".split()
-)
-"""Ops that autocast runs on low-precision copies: they save those, not the operands."""
-
-
-@dataclass(slots=True)
-class Operation:
-    """One application of a row: bound arguments, the module called (if any), the reader's word."""
-
-    rule: OpRule
-    bound: dict[str, Value]
-    owner: Instance | None = None
-    label: str = ""
-    out: Tensor | None = None
-    mutator: str = ""
-    doubts: list[str] = field(default_factory=list)
+    from inplace_lint.opdb.model import OpRule, Returns
 
 
 def apply(state: State, operation: Operation) -> Value:
@@ -96,7 +75,7 @@ def _begin(state: State, operation: Operation) -> Begun:
     _promote(state, operation)
     operands = operands_of(operation)
     recorded = _recorded(state, rule, operands)
-    targets = [] if geometry_kept(operation) else _entities(state, operation, rule.mut)
+    targets = [] if geometry_kept(operation) else entities_of(operation, rule.mut)
     begun = Begun(operands, targets)
     mutator = operation.mutator or operation.label
     if operation.out is not None and not _out_allowed(state, operation, recorded, mutator):
@@ -110,8 +89,10 @@ def _begin(state: State, operation: Operation) -> Begun:
             return begun
     if recorded is not False:
         begun.node = autograd.new_node(state, operation.label, recorded, operands)
-        begun.node.owns_number = rule.owns_number or _keeps_clone(state, operation)
-        _save_inputs(state, operation, begun.node)
+        begun.node.owns_number = (
+            rule.owns_number or keeps_clone(operation) or keeps_number(operation)
+        )
+        save_inputs(state, operation, begun.node)
     return begun
 
 
@@ -170,149 +151,13 @@ def _promote_items(state: State, value: ListValue | TupleValue) -> None:
             unknowns.become_tensor(state, item)
 
 
-def operands_of(operation: Operation) -> list[Tensor]:
-    """The tensors that go in, a module's own included."""
-    found = [t for value in operation.bound.values() for t in tensors_in(value)]
-    if operation.owner is not None:
-        for entry in (*operation.rule.params, *operation.rule.buffers):
-            found += _attribute(operation, entry.entity.name)
-    return list(dict.fromkeys(found))
-
-
-def _attribute(operation: Operation, name: str) -> list[Tensor]:
-    owner = operation.owner
-    value = owner.attrs.get(name) if owner is not None else None
-    return tensors_in(value) if value is not None else []
-
-
 def _recorded(state: State, rule: OpRule, operands: list[Tensor]) -> Requires:
     if rule.no_derivative or rule.creates or not any(rule.diff):
         return False
     return autograd.any_requires(state, operands)
 
 
-def lookup(operation: Operation, name: str) -> Known:
-    """The literal bound to a parameter or attribute, for conditions of the row."""
-    if name.startswith("self."):
-        return _setting(operation, name[len("self.") :])
-    value = operation.bound.get(name)
-    if value is None:
-        if operation.owner is not None and name in operation.owner.init:
-            return _known(operation.owner.init[name])
-        return _default(operation, name)
-    return _known(value)
-
-
-def _setting(operation: Operation, name: str) -> Known:
-    """An attribute of the module, as its constructor set it."""
-    owner = operation.owner
-    if owner is None:
-        return UNKNOWN
-    if name in owner.attrs:
-        return _known(owner.attrs[name])
-    if name in owner.init:
-        return _known(owner.init[name])
-    return _default(operation, name)
-
-
-def _default(operation: Operation, name: str) -> Known:
-    rule = operation.rule
-    for param in (*rule.sig, *rule.init):
-        if param.name == name and param.default is not REQUIRED:
-            return param.default
-    return UNKNOWN
-
-
-def _known(value: Value) -> Known:
-    value = settle(value)
-    if isinstance(value, Tensor):
-        return "<tensor>"
-    known = literal(value)
-    return UNKNOWN if known is NotImplemented else known
-
-
-def _entities(state: State, operation: Operation, entries: tuple[Entry, ...]) -> list[Tensor]:
-    """Tensors that entries speak of, those whose condition holds (or can't be ruled out: doubt)."""
-    found: list[Tensor] = []
-    for entry in entries:
-        holds = True if entry.when is None else entry.when.holds(lambda n: lookup(operation, n))
-        if holds:
-            found += tensors_of(operation, entry.entity)
-    return found
-
-
-def tensors_of(operation: Operation, entity: Entity) -> list[Tensor]:
-    """The tensors an entity names, results apart."""
-    if entity.base == "attr":
-        return _attribute(operation, entity.name)
-    value = operation.bound.get(entity.name)
-    return tensors_in(value) if value is not None else []
-
-
-# ---- saves and writes ----------------------------------------------------------------------
-
-
-def _needs(operation: Operation, entry: Entry) -> Requires:
-    """The answer an entry hangs on by itself: `x if a|b`."""
-    if not entry.needs:
-        return True
-    answers = []
-    for name in entry.needs:
-        base, _, attr = name.partition(".")
-        entity = Entity("attr", attr) if base == "self" and attr else Entity("param", name)
-        answers += [autograd.requires_of(t) for t in tensors_of(operation, entity)]
-    return either(answers)
-
-
-def _keeps_clone(state: State, operation: Operation) -> bool:
-    """An in-place op that keeps a private copy of what it overwrites has something to free."""
-    entries = operation.rule.clones
-    return bool(_entities(state, operation, entries)) and any(
-        _needs(operation, entry) is not False for entry in entries
-    )
-
-
-def _order(tensors: list[Tensor]) -> str | None:
-    """Of several tensors in one list, which are kept depends on which of them require grad."""
-    sure = all(autograd.requires_of(tensor) is True for tensor in tensors)
-    return None if len(tensors) < 2 or sure else "the op keeps this one of its tensors"
-
-
-def save(state: State, operation: Operation, node: Node, results: list[Tensor]) -> None:
-    """Record on the node what the row says of inputs and results."""
-    _save_inputs(state, operation, node)
-    _save_results(state, operation, node, results)
-
-
-def _save_inputs(state: State, operation: Operation, node: Node) -> None:
-    if state.modes.autocast and operation.rule.id in CAST:
-        return
-    rewritten = _entities(state, operation, operation.rule.mut_silent)
-    for entry in operation.rule.saves:
-        if entry.entity.base == "ret":
-            continue
-        holds = entry.when is None or entry.when.holds(lambda name: lookup(operation, name))
-        needs = _needs(operation, entry)
-        if holds is False or needs is False:
-            continue
-        tensors = tensors_of(operation, entry.entity)
-        doubt = entry.when.text if entry.when is not None and not holds else _order(tensors)
-        if entry.entity.name in INNER_VIEWS.get(operation.rule.id, ()):
-            tensors = [autograd.view(state, t, operation.label, multi=True) for t in tensors]
-        for tensor in tensors:
-            saved = autograd.save(state, node, tensor, needs)
-            if saved is not None:
-                saved.doubt = saved.doubt or doubt
-                saved.keeps_memory = operation.rule.id in {"linear", "F.linear", "nn.Linear"}
-                saved.statistics = tensor in rewritten
-
-
-_STATE = frozenset({"hx"})
-INNER_VIEWS = {
-    **dict.fromkeys(("gru.input", "rnn_tanh.input", "rnn_relu.input", "nn.GRU", "nn.RNN"), _STATE),
-    "py:F.multi_head_attention_forward": frozenset({"in_proj_weight"}),
-}
-"""Operands of which these ops keep not themselves but pieces, views that may not be written."""
+# ---- writes --------------------------------------------------------------------------------
 
 
 def _out_allowed(state: State, operation: Operation, recorded: Requires, mutator: str) -> bool:
@@ -344,9 +189,12 @@ def _write(state: State, operation: Operation, targets: list[Tensor], mutator: s
         _rewrite(operation, target)
         if operation.label == "copy_" and target.base is None and doubt is None:
             target.memory.writes[-1].puts = _content(operation, "src")
-    for target in _entities(state, operation, operation.rule.mut_silent):
+    for target in entities_of(operation, operation.rule.mut_silent):
         autograd.write_silently(state, target, mutator, "kernel")
 
+
+RESHAPED = frozenset({"resize_", "as_strided_", "set_", "resize_as_"})
+"""In-place ops that give a tensor another shape or memory, and write no element."""
 
 READS_FIRST = frozenset(
     "addmm_ addbmm_ baddbmm_ addmv_ addr_ masked_fill_ masked_scatter_ index_fill_ fill_ "
@@ -357,13 +205,15 @@ READS_FIRST = frozenset(
 
 APART = frozenset(
     "put_ scatter_ scatter_add_ scatter_reduce_ index_copy_ index_add_ index_reduce_ "
-    "index_put_".split()
+    "index_put_ _index_put_impl_".split()
 )
 """Ops whose source may not even be the very tensor that they write."""
 
 
 def _overlaps(operation: Operation, target: Tensor) -> bool:
     """Whether PyTorch refuses the write: elements share memory, or the source overlaps it."""
+    if operation.label in geometry.REWRITTEN or operation.label in RESHAPED:
+        return False
     if target.expanded and not operation.rule.overlap_ok:
         return True
     if operation.label in READS_FIRST or operation.rule.kind != "op":
@@ -390,7 +240,7 @@ def _rewrite(operation: Operation, target: Tensor) -> None:
     if name in geometry.REWRITTEN:
         args = _literals(operation)
         geometry.give(target, geometry.of_view(name[:-1], target.geometry, args, None))
-    elif name in {"resize_", "as_strided_", "set_", "resize_as_"}:
+    elif name in RESHAPED:
         asked = geometry.sizes(lookup(operation, "size")) if name == "resize_" else None
         geometry.give(target, rows(asked) if asked is not None else None)
 
@@ -457,9 +307,9 @@ def _existing(
     """is, view, views, alias, raw"""
     rule = operation.rule
     if returns.how == "is":
-        if rule.mut and node is not None and tensor in _entities(state, operation, rule.mut):
+        if rule.mut and node is not None and tensor in entities_of(operation, rule.mut):
             autograd.record(state, tensor, node)
-            _save_results(state, operation, node, [tensor])
+            save_results(state, operation, node, [tensor])
         return tensor
     if returns.how == "views" or (returns.how == "view" and rule.results != 1):
         return _several(state, operation, tensor, multi=returns.how == "views")
@@ -534,7 +384,7 @@ def _new(state: State, operation: Operation, node: Node | None, operands: list[T
             tensor.memory.copied = _content(operation, "self")
         made.append(tensor)
     if node is not None:
-        _save_results(state, operation, node, made)
+        save_results(state, operation, node, made)
     if rule.results == 1 or _gives_one(operation):
         return made[0]
     if rule.results == -1:
@@ -581,16 +431,3 @@ def _created(operation: Operation, tensor: Tensor) -> None:
     flag = lookup(operation, "requires_grad")
     tensor.requires = flag is True and tensor.dtype not in autograd.WITHOUT_GRAD
     tensor.made_up, tensor.doubt = False, None
-
-
-def _save_results(state: State, operation: Operation, node: Node, results: list[Tensor]) -> None:
-    for entry in operation.rule.saves:
-        if entry.entity.base != "ret":
-            continue
-        if entry.when is not None and not entry.when.holds(lambda n: lookup(operation, n)):
-            continue
-        index = entry.entity.index
-        needs = _needs(operation, entry)
-        if needs is not False:
-            for tensor in results if index < 0 else results[index : index + 1]:
-                autograd.save(state, node, tensor, needs, result=True)

@@ -58,7 +58,7 @@ def _lines(table: Table, rule: OpRule) -> Iterator[str]:
     for twin in twins(table, rule):
         yield _line("in place", f"{twin.id} {compared(rule, twin)}")
     for remark in rule.maybe:
-        yield _line("but", remark)
+        yield _line("but", remark.text)
     yield _line("source", _source(rule))
 
 
@@ -198,7 +198,8 @@ def search(table: Table, text: str) -> list[OpRule]:
 
 def _haystack(rule: OpRule) -> str:
     parameters = (param.name for param in (*rule.sig, *rule.init))
-    return _plain(" ".join((rule.id, *rule.api, *parameters, *rule.maybe)))
+    remarks = (remark.text for remark in rule.maybe)
+    return _plain(" ".join((rule.id, *rule.api, *parameters, *remarks)))
 
 
 def _plain(text: str) -> str:

@@ -103,6 +103,15 @@ class Returns:
 
 
 @dataclass(slots=True)
+class Remark:
+    """What no reading of the code decides: saves of `entities` ("*": all) are then doubtful."""
+
+    text: str
+    entities: tuple[str, ...] = ()
+    when: Condition | None = None
+
+
+@dataclass(slots=True)
 class OpRule:
     """One row. Empty `saves` is a claim like any other: nothing is saved.
 
@@ -121,6 +130,7 @@ class OpRule:
     no_derivative  not differentiable: `out=` is allowed, the result has no graph
     owns_number  the node keeps a Python number: it counts as an entry when the graph is freed
     maybe        what no static analysis decides; findings that rest on it are "possible"
+    backends     by backend, what is saved there instead
     """
 
     id: str
@@ -143,7 +153,7 @@ class OpRule:
     overlap_ok: bool = False
     no_derivative: bool = False
     owns_number: bool = False
-    maybe: tuple[str, ...] = ()
+    maybe: tuple[Remark, ...] = ()
     kind: str = "op"
     """op, module, optimizer or boundary"""
     init: tuple[Param, ...] = ()
@@ -151,7 +161,7 @@ class OpRule:
     params: tuple[Entry, ...] = ()
     """modules: the parameters it owns (`weight`, `bias when bias`), as "attr" entities"""
     buffers: tuple[Entry, ...] = ()
-    backends: dict[str, dict[str, object]] = field(default_factory=dict)
+    backends: dict[str, tuple[Entry, ...]] = field(default_factory=dict)
     since: str = ""
     until: str = ""
     example: str = ""

@@ -24,6 +24,7 @@ from inplace_lint.opdb.model import (
     Known,
     OpRule,
     Param,
+    Remark,
     Returns,
 )
 
@@ -158,6 +159,29 @@ def _words(items: list[str]) -> tuple[str, ...]:
     return tuple(items)
 
 
+_REMARK = re.compile(r"((?:\*|[\w.]+)(?:\|[\w.]+)*)(?: when ([^:]+))?: (.+)")
+
+
+def _remarks(items: list[str]) -> tuple[Remark, ...]:
+    return tuple(map(_remark, items))
+
+
+def _remark(text: str) -> Remark:
+    """`[ENTITY[|ENTITY][ when COND]: ]REASON`; without an entity it is for readers alone."""
+    match = _REMARK.fullmatch(text)
+    if match is None:
+        return Remark(text)
+    entities, when, reason = match.groups()
+    return Remark(reason, tuple(entities.split("|")), _condition(when))
+
+
+def _backends(value: Any) -> dict[str, tuple[Entry, ...]]:
+    """`{"cuda": {"saves": [...]}}`"""
+    read = _listed(_entries)
+    told = _typed(dict)(value).items()
+    return {name: read(_typed(dict)(words).get("saves")) for name, words in told}
+
+
 def _one_of(words: tuple[str, ...]) -> Callable[[Any], str]:
     def read(value: Any) -> str:
         if value not in words:
@@ -212,12 +236,12 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "overlap_ok": _typed(bool),
     "no_derivative": _typed(bool),
     "owns_number": _typed(bool),
-    "maybe": _listed(_words),
+    "maybe": _listed(_remarks),
     "kind": _one_of(ROW_KINDS),
     "init": _listed(_signature),
     "params": _listed(_attributes),
     "buffers": _listed(_attributes),
-    "backends": _typed(dict),
+    "backends": _backends,
     "since": _typed(str),
     "until": _typed(str),
     "example": _typed(str),

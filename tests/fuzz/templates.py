@@ -254,7 +254,6 @@ R = torch.stack(A.unbind())
 R, _ = torch.stack([A, B])
 R = torch.stack([A, B])[1]
 R, *_ = [A, B]
-R = A.expand(3, 3)
 R = A.mean(0, keepdim=True).expand(3, 3)
 R = A[:1].expand(3, -1)
 R = A[0].expand_as(A)

@@ -157,7 +157,9 @@ def row_of(candidate: Candidate) -> Iterator[tuple[Row, str]]:
         if row.get("mut") and answers == {True}:
             row["overlap_ok"] = True
     else:
-        row["maybe"] = ["runs on another backend: read from torch's source, not confirmed by a run"]
+        row["maybe"] = [
+            "*: runs on another backend, read from torch's source, not confirmed by a run"
+        ]
     row["src"] = "codegen" if known.kernel == "derivative" else "probe"
     if candidate.rule.id in _SINCE:
         row["since"] = _SINCE[candidate.rule.id]

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.memory import Counter
 from inplace_lint.domain.values import ListValue, TupleValue, Unknown, settle
-from inplace_lint.interp import autograd, containers, rows, transfer, unknowns
+from inplace_lint.interp import autograd, containers, rows, saving, transfer, unknowns
 from inplace_lint.interp.dispatch import Call, model
+from inplace_lint.interp.operation import Operation, operands_of
 from inplace_lint.interp.shapes import shape_of
 from inplace_lint.opdb import resolve
 
@@ -39,29 +40,29 @@ def _foreach(name: str) -> None:
         bound = rows.gather(rule, resolve.bind(rule, len(args), words), args, words)
         label, count = f"_foreach_{name}", len(lists[0].items)
         items = [_items(state, rule, bound, position) for position in range(count)]
-        whole = [transfer.Operation(rule, own, label=label) for own in items]
+        whole = [Operation(rule, own, label=label) for own in items]
         return ListValue(_each(state, whole) if rule.mut else _at_once(state, whole))
 
 
-def _each(state: State, operations: list[transfer.Operation]) -> list[Value]:
+def _each(state: State, operations: list[Operation]) -> list[Value]:
     """In place, each element has a node of its own."""
     made = map(settle, transfer.apply_all(state, operations))
     return [value.items[0] if isinstance(value, ListValue) else value for value in made]
 
 
-def _at_once(state: State, operations: list[transfer.Operation]) -> list[Value]:
+def _at_once(state: State, operations: list[Operation]) -> list[Value]:
     """Out of place, one node keeps what all elements need."""
-    operands = [t for operation in operations for t in transfer.operands_of(operation)]
+    operands = [t for operation in operations for t in operands_of(operation)]
     requires = autograd.any_requires(state, operands)
     label = operations[0].label if operations else ""
     node = autograd.new_node(state, label, requires, operands) if requires is not False else None
     made: list[Value] = []
     for operation in operations:
-        result = autograd.fresh(state, transfer.operands_of(operation), label)
+        result = autograd.fresh(state, operands_of(operation), label)
         made.append(result)
         if node is not None and any(operation.rule.diff):
             result.node, result.requires = node, node.requires
-            transfer.save(state, operation, node, [result])
+            saving.save(state, operation, node, [result])
     return made
 
 

@@ -36,6 +36,8 @@ from inplace_lint.interp import (
 from inplace_lint.interp.dispatch import MODELS, Call, run_model
 from inplace_lint.interp.exceptions import is_exception
 from inplace_lint.interp.models import autograd_function, module_hooks, registries
+from inplace_lint.interp.operation import Operation
+from inplace_lint.interp.operation import lookup as literal_of
 from inplace_lint.interp.shapes import shape_of
 from inplace_lint.opdb import resolve
 
@@ -116,10 +118,10 @@ def _initialise_module(state: State, obj: Instance, rule: OpRule, call: Call) ->
     for param in rule.init:
         if param.name in obj.init:
             obj.attrs.setdefault(param.name, obj.init[param.name])
-    operation = transfer.Operation(rule, {}, obj)
+    operation = Operation(rule, {}, obj)
     for role, entries in (("parameter", rule.params), ("buffer", rule.buffers)):
         for entry in entries:
-            holds = entry.when is None or entry.when.holds(lambda n: transfer.lookup(operation, n))
+            holds = entry.when is None or entry.when.holds(lambda n: literal_of(operation, n))
             if holds is not False:
                 obj.attrs[entry.entity.name] = ownership.own_tensor(
                     state, obj, entry.entity.name, role
@@ -190,7 +192,7 @@ def apply_row(state: State, obj: Instance, path: str, call: Call) -> Value:
     own_class = made_in is state.here().unit and (made_in.kind == "class" or made_up_call)
     state.blame = obj.made if state.contained and inplace is True and own_class else None
     try:
-        return transfer.apply(state, transfer.Operation(rule, bound, obj, label, mutator=mutator))
+        return transfer.apply(state, Operation(rule, bound, obj, label, mutator=mutator))
     finally:
         state.blame = None
 
