@@ -56,7 +56,7 @@ def wait_for(true, seconds: float = 30.0) -> bool:
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
 def test_ctrl_c_leaves_no_process_behind(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for number in range(40):
+    for number in range(160):
         text = HAZARD + "".join(f"def f{n}(x):\n    return x.exp_()\n" for n in range(400))
         Path(f"m{number}.py").write_text(text)
     run = start(".")
