@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from inplace_lint.harness import usage
@@ -324,8 +325,21 @@ def _writes(code: str) -> bool:
 
 def _registered(unit: Unit) -> Iterator[Unit]:
     """Definitions that a decorator enters into the dict that a statement makes."""
-    for other in unit.file.units if unit.kind == "statement" else ():
-        decorator = DECORATOR.match(other.text)
-        makers = unit.file.bindings.get(decorator[1], ()) if decorator else ()
-        if any(name in maker.words for maker in makers for name in unit.binds):
-            yield other
+    if unit.kind == "statement":
+        for words, decorated in _decorated(unit.file):
+            if not words.isdisjoint(unit.binds):
+                yield from decorated
+
+
+@lru_cache(maxsize=8)
+def _decorated(file: SourceFile) -> list[tuple[frozenset[str], list[Unit]]]:
+    """The definitions below each decorator of a file, after the words that its body uses."""
+    below: dict[str, list[Unit]] = {}
+    for unit in file.units:
+        decorator = DECORATOR.match(unit.text)
+        if decorator and decorator[1] in file.bindings:
+            below.setdefault(decorator[1], []).append(unit)
+    return [
+        (frozenset().union(*(maker.words for maker in file.bindings[name])), units)
+        for name, units in below.items()
+    ]
