@@ -87,9 +87,10 @@ def _flips(state: State, entry: Entry) -> list[Decision]:
 
 
 def _all_given(state: State) -> list[dict[str, bool]]:
-    """The path on which every optional argument is given."""
-    optional = {key: True for key in state.log if key.startswith(arguments.GIVEN)}
-    return [optional] if optional else []
+    """The path on which every optional argument is given; a constructor's are no reason for one."""
+    optional = [d for d in state.log.values() if d.key.startswith(arguments.GIVEN)]
+    called = any(decision.weight >= FORK_WEIGHT for decision in optional)
+    return [{decision.key: True for decision in optional}] if called else []
 
 
 def _run(state: State, entry: Entry, settings: Settings) -> bool:
