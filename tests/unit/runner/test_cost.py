@@ -93,6 +93,86 @@ def test_libcst_reads_each_statement_at_most_once(parsed):
     assert sum(map(len, parsed)) <= len(text)
 
 
+COLD = """\
+import torch
+from torch import nn
+
+names = {"a": 1}
+
+
+class Block(nn.Module):
+    def __init__(self, width, depths=(2, 2), act=None):
+        super().__init__()
+        self.cache, count = {}, 0
+        for depth in depths:
+            count += depth
+        self.layers = nn.Sequential(*[nn.Linear(width, width) for _ in range(count)])
+        nn.init.zeros_(self.layers[0].weight)
+
+    def forward(self, x, inplace: bool = False):
+        mask = x.new_empty(x.shape)
+        mask.bernoulli_(0.5)
+        self.cache["last"] = mask
+        return self.layers(x) * mask
+
+
+def build(width: int = 4) -> nn.Module:
+    return Block(width)
+"""
+
+
+def test_what_cannot_write_is_not_parsed(parsed):
+    assert cost(COLD).get("paths", 0) == 0
+    assert parsed == []
+    cost(COLD.replace("self.layers(x) * mask", "self.layers(x).exp().add_(1)"))
+    assert parsed
+
+
+BARE = """
+import sys
+from inplace_lint import harness, source
+harness.analyse(source.from_text(sys.argv[1]), harness.NoProject())
+print("libcst" in sys.modules)
+"""
+
+
+def test_what_cannot_write_loads_no_libcst():
+    for text, loads in ((COLD, "False"), (model(0), "True")):
+        command = [sys.executable, "-c", BARE, text]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == loads
+
+
+ACTIVATION = """\
+from torch import nn
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.act = nn.ReLU(inplace=True)
+
+    def forward(self, x):
+        x = self.act(x.sin()).cos().sin().cos().sin().cos().sin().cos()
+        {}
+        return x.sin().cos().sin().cos()
+"""
+
+
+def test_a_call_that_leaves_nothing_behind_is_made_once():
+    pure = ACTIVATION.format("")
+    kept = ACTIVATION.format("self.last = x")
+    assert cost(pure)["steps"] * 3 < cost(kept)["steps"] * 2
+
+
+def test_optional_arguments_of_a_constructor_are_no_reason_for_a_path():
+    text = model(0).replace(", mask=None", "").replace("        if mask is not None:\n", "")
+    text = text.replace("            x = x.masked_fill_(mask, 0)\n", "")
+    assert "scale=None" in text
+    assert cost(text)["paths"] == 1
+    assert cost(model(0))["paths"] > 1
+
+
 RUN = """
 import sys
 from inplace_lint.cli.main import main
