@@ -21,7 +21,7 @@ from inplace_lint.domain.values import (
     settle,
 )
 from inplace_lint.harness import usage, world
-from inplace_lint.interp import lookup, unknowns
+from inplace_lint.interp import lookup, ownership, unknowns
 from inplace_lint.interp.dispatch import Call
 from inplace_lint.interp.truth import CALLS, RETURNS
 from inplace_lint.ir.function import KEYWORD, KEYWORDS, VARIADIC
@@ -41,6 +41,8 @@ ARRAYS = frozenset(
 )
 LISTS = frozenset("list List Sequence Iterable typing.List Collection Iterator Tuple tuple".split())
 WRAPPERS = frozenset("Optional Union typing.Optional Final Annotated ClassVar".split())
+OPEN = "open:"
+"""Begins the key of the decision whether an option may differ from its default."""
 GIVEN = "given:"
 """Begins the key of the decision whether an optional argument is given."""
 
@@ -95,7 +97,18 @@ def for_constructor(state: State, plan: Survey, cls: ClassValue) -> Call:
     if init is None:
         return Call([])
     given = _for(state, plan, init, 1, number=True)
+    if lookup.is_optimizer_class(cls) and given.args and _may_be_params(given.args[0]):
+        weights = [ownership.trained_weight(state, "params") for _ in range(ROUNDS)]
+        given.args[0] = ListValue(list(weights))
     return Call(given.args, given.keywords)
+
+
+ROUNDS = 2
+"""So many parameters a made-up optimizer owns: what one leaves behind may meet the next."""
+
+
+def _may_be_params(value: Value) -> bool:
+    return isinstance(settle(value), (Number, Unknown))
 
 
 def _for(state: State, plan: Survey, func: FunctionValue, skip: int, number: bool) -> Given:
@@ -154,7 +167,7 @@ def _value(state: State, plan: Survey, request: Request) -> Value:
     param, default = request.param, request.default
     if default is not None:
         if not is_none(settle(default)):
-            return default
+            return _option(state, param.name, default)
         weight = CALLS if request.number else RETURNS
         if param.name == "out" or not state.decide(f"{GIVEN}{param.name}", False, weight):
             return NONE
@@ -165,6 +178,17 @@ def _value(state: State, plan: Survey, request: Request) -> Value:
                 state.world[param.name] = made
             return made
     return _by_name(state, plan, request)
+
+
+def _option(state: State, name: str, default: Value) -> Value:
+    """A default; on a path that leaves options open, a flag or a zero stands for any value."""
+    value = settle(default)
+    if type(value) is not Const or not isinstance(value.value, (bool, int, float)):
+        return default
+    is_flag = isinstance(value.value, bool)
+    if (is_flag or value.value == 0) and state.decide(f"{OPEN}{name}", False, 0):
+        return Number(f"arg:{name}", "bool" if is_flag else "", bool(value.value))
+    return default
 
 
 def from_annotation(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inplace_lint.harness import Result, arguments, entries, survey, unmet
+from inplace_lint.harness.aims import Aims, Sides
 from inplace_lint.interp import expressions, models  # noqa: F401 - registers the handlers
 from inplace_lint.interp.scope import Scopes
 from inplace_lint.interp.state import Decision, Exhausted, PathEnd, Raised, Shared, State
@@ -52,31 +54,73 @@ def run_file(file: SourceFile, project: Project, settings: Settings) -> Result:
 def explore(
     shared: Shared, kept: dict[SourceFile, dict[str, Value]], entry: Entry, settings: Settings
 ) -> None:
-    """Run one entry along its default path, then with single decisions flipped."""
-    queue: list[dict[str, bool]] = [{}]
-    known: list[dict[str, bool]] = []
+    """Run one entry along its default path, then along a few others."""
+    queue = Queue(Aims(shared, entry.unit.file))
+    known: list[Path] = []
     tried = 0
     before = shared.coverage["steps"]
+    shared.fresh.clear()
     times = TRAINING_TIMES if entry.trains else 1
-    while queue and tried < (entry.paths or settings.paths):
+    while tried < (entry.paths or settings.paths) and (path := queue.next()) is not None:
         if tried >= SURE_PATHS and shared.coverage["steps"] - before > FURTHER * times:
             break
-        decisions = queue.pop(0)
-        if decisions in known:
+        if path in known:
             continue
-        known.append(decisions)
+        known.append(path)
         tried += 1
-        state = State(shared, Scopes(kept), dict(decisions), limit=settings.steps * times)
+        limit = settings.steps * times
+        state = State(shared, Scopes(kept), dict(path.decisions), path.aims, limit=limit)
         state.origin = Site(entry.unit, 0)
         state.cap, state.made_up, state.entry = entry.cap, entry.made_up, entry.name
-        whole = _run(state, entry, settings)
-        if not whole:
-            if not decisions and entry.told:
-                shared.failed(entry.unit, f"analysis incomplete: {entry.name} ran out of steps")
-            continue
-        if not decisions:
-            queue += _all_given(state)
-        queue += [{**decisions, d.key: not d.chosen} for d in _flips(state, entry)]
+        if _run(state, entry, settings):
+            queue.add(path, state, entry)
+        elif path.is_default and entry.told:
+            shared.failed(entry.unit, f"analysis incomplete: {entry.name} ran out of steps")
+
+
+@dataclass(slots=True)
+class Path:
+    """One run of an entry: what is decided, and the sides it prefers where nothing is."""
+
+    decisions: dict[str, bool] = field(default_factory=dict)
+    aims: Sides = field(default_factory=dict)
+
+    @property
+    def is_default(self) -> bool:
+        """Whether nothing was chosen for it."""
+        return not self.decisions and not self.aims
+
+
+@dataclass(slots=True)
+class Queue:
+    """The paths of an entry: by default, with all given, aimed at what is unmet, then flips."""
+
+    aims: Aims
+    first: list[Path] = field(default_factory=lambda: [Path()])
+    widest: dict[str, bool] = field(default_factory=dict)
+    """every optional argument given, every option open"""
+    flips: list[Path] = field(default_factory=list)
+
+    def next(self) -> Path | None:
+        """The path to run now."""
+        if self.first:
+            return self.first.pop()
+        sides = self.aims.next()
+        if sides:
+            return Path(self.widest, sides)
+        return self.flips.pop(0) if self.flips else None
+
+    def add(self, path: Path, state: State, entry: Entry) -> None:
+        """What a path that ran to its end leads to."""
+        if path.aims:
+            return
+        if path.is_default:
+            given = _all(state, arguments.GIVEN, FORK_WEIGHT)
+            self.first += [Path(given)] if given else []
+            options = _all(state, arguments.OPEN)
+            self.widest, self.aims.choosing = {**given, **options}, bool(options)
+        flips = _flips(state, entry)
+        self.flips += [Path({**path.decisions, d.key: not d.chosen}) for d in flips]
 
 
 def _flips(state: State, entry: Entry) -> list[Decision]:
@@ -86,11 +130,11 @@ def _flips(state: State, entry: Entry) -> list[Decision]:
     return sorted(reversed(flips) if entry.trains else flips, key=lambda d: -d.weight)
 
 
-def _all_given(state: State) -> list[dict[str, bool]]:
-    """The path on which every optional argument is given; a constructor's are no reason for one."""
-    optional = [d for d in state.log.values() if d.key.startswith(arguments.GIVEN)]
-    called = any(decision.weight >= FORK_WEIGHT for decision in optional)
-    return [{decision.key: True for decision in optional}] if called else []
+def _all(state: State, prefix: str, least: int = 0) -> dict[str, bool]:
+    """The decisions that begin so, all taken; a constructor's alone are no reason for a path."""
+    found = [decision for decision in state.log.values() if decision.key.startswith(prefix)]
+    worth = any(decision.weight >= least for decision in found)
+    return {decision.key: True for decision in found} if worth else {}
 
 
 def _run(state: State, entry: Entry, settings: Settings) -> bool:

@@ -151,12 +151,13 @@ class Proof:
         if not stored and not kinds:
             return self._global(name) if facts.function.kind != "module" else None
         begun = joined([*kinds, *self._begun(facts, stored)])
-        self._asked[asked] = taken = begun if begun in NOT_PLUS_TENSOR else ANY
-        try:
+        for taken in (begun, ANY) if begun in NOT_PLUS_TENSOR else (ANY,):
+            self._asked[asked] = taken
             found = joined([*kinds, *(self.kind(facts, register) for register in stored)])
-        finally:
             del self._asked[asked]
-        return found if taken in {ANY, found} else None
+            if taken in {ANY, found}:
+                return found
+        return None
 
     def _begun(self, facts: Facts, stored: list[int]) -> list[str]:
         """What the displays among the stores are: what the name begins with."""
@@ -327,7 +328,7 @@ def _arithmetic(proof: Proof, facts: Facts, sign: str, left: int, right: int) ->
     second = proof.kind(facts, right)
     if None in {first, second}:
         return None
-    return joined([first, second])
+    return CONTAINER if CONTAINER in {first, second} else joined([first, second])
 
 
 def _binary(proof: Proof, facts: Facts, op: ops.Binary) -> str | None:

@@ -35,17 +35,17 @@ class Place:
 
     op: Op
     around: tuple[tuple[Op, list[Op]], ...]
-    before: tuple[Op, ...]
-    """the ops that run before it in the bodies it stands in"""
+    before: tuple[ops.If, ...]
+    """the conditions before it in the bodies it stands in"""
 
 
-def places(body: list[Op], around: tuple[tuple[Op, list[Op]], ...] = ()) -> Iterator[Place]:
+def places(body: list[Op]) -> Iterator[Place]:
     """The mutation sites of a body, nested bodies included."""
-    yield from _places(body, around, ())
+    yield from _places(body, (), ())
 
 
 def _places(
-    body: list[Op], around: tuple[tuple[Op, list[Op]], ...], before: tuple[Op, ...]
+    body: list[Op], around: tuple[tuple[Op, list[Op]], ...], before: tuple[ops.If, ...]
 ) -> Iterator[Place]:
     for op in body:
         if coverage.writes(op):

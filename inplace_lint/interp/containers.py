@@ -41,6 +41,11 @@ def hashable(key: object) -> object:
     return key
 
 
+def fill(into: DictValue, defaults: DictValue) -> None:
+    """Entries that a dict lacks, from another."""
+    into.entries = {**defaults.entries, **into.entries}
+
+
 def merge_dict(target: DictValue, other: Value) -> None:
     """`{**other}`"""
     if isinstance(other, DictValue):

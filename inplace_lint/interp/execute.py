@@ -71,8 +71,15 @@ def run_if(state: State, frame: Frame, op: ops.If) -> Signal:
     known = truth(state, value)
     if type(value) is Const and value.of is not None:
         rounds.met(op, value, weights(state, op))
-    then = decide(state, value, _default(op), weights(state, op)) if known is None else known
+    then = _decide(state, op, value) if known is None else known
     return run_body(state, frame, op.then if then else op.orelse)
+
+
+def _decide(state: State, op: ops.If, value: Value) -> bool:
+    """The side that the path aims at, else the one that the code's form prefers."""
+    aimed = state.aims.get(op)
+    default = _default(op) if aimed is None else aimed
+    return decide(state, value, default, weights(state, op))
 
 
 def weights(state: State, op: ops.If) -> tuple[int, int]:

@@ -64,6 +64,14 @@ def is_module_path(path: str) -> bool:
     return last in MODULE_NAMES
 
 
+def is_optimizer_class(cls: Value) -> bool:
+    """Whether it is a torch.optim.Optimizer."""
+    classes = cls.mro if isinstance(cls, ClassValue) else ()
+    return any(
+        isinstance(base, External) and base.path.startswith("torch.optim.") for base in classes
+    )
+
+
 def is_function_class(cls: Value) -> bool:
     """Whether it is a torch.autograd.Function."""
     classes = cls.mro if isinstance(cls, ClassValue) else ()

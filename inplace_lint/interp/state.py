@@ -94,8 +94,10 @@ class Shared:
     recorded: set[Function] = field(default_factory=set)
     """those that were executed with grad mode on"""
     weights: dict[If, tuple[int, int]] = field(default_factory=dict)
+    fresh: dict[Function, None] = field(default_factory=dict)
+    """functions that the running entry is the first to execute, in order"""
     sites: dict[Site, str] = field(default_factory=dict)
-    """mutation sites met: "tensor", "other" """
+    """mutation sites met, and with what"""
 
     def tell(self, story: Story) -> None:
         """Keep a story unless the same was told with the same confidence."""
@@ -107,7 +109,9 @@ class Shared:
 
     def entered(self, function: Function, recorded: bool) -> None:
         """Note that a function was executed, and whether with gradients."""
-        self.executed.add(function)
+        if function not in self.executed:
+            self.executed.add(function)
+            self.fresh[function] = None
         if recorded:
             self.recorded.add(function)
 
@@ -125,6 +129,8 @@ class State:
     shared: Shared
     scopes: Scopes
     decisions: dict[str, bool] = field(default_factory=dict)
+    aims: dict[If, bool] = field(default_factory=dict)
+    """sides to prefer where a condition is not known"""
     log: dict[str, Decision] = field(default_factory=dict)
     asked: set[str] = field(default_factory=set)
     """keys that `decisions` has answered"""

@@ -21,7 +21,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, calls, generic, ownership, unknowns
+from inplace_lint.interp import autograd, calls, containers, generic, ownership, unknowns
 from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
@@ -52,8 +52,19 @@ def initialise(state: State, call: Call) -> Value:
         obj.native = own(state, given)
         fused = call.keywords.get("fused")
         obj.native.fused = fused is not None and literal(fused) is True
+        _fill(obj.native.groups, call.get(2, "defaults"))
         obj.attrs["param_groups"] = obj.native.groups
     return NONE
+
+
+def _fill(groups: ListValue, defaults: Value | None) -> None:
+    """What a group leaves open is taken from the defaults, as `Optimizer.__init__` does."""
+    known = settle(defaults) if defaults is not None else NONE
+    if not isinstance(known, DictValue):
+        return
+    for group in groups.items:
+        assert isinstance(group, DictValue)
+        containers.fill(group, known)
 
 
 @model(*(f"optim.{name}" for name in NAMES))
