@@ -252,6 +252,18 @@ def _put_instance(state: State, obj: Instance, name: str, value: Value) -> None:
         if isinstance(found, Property) and found.setter is not None:
             acts.call(state, found.setter, Call([obj, value]))
             return
+    own = lookup.find_method(obj, SETTER)
+    if own is not None and not any(f.function.name == SETTER for f in state.frames[-1:]):
+        acts.call(state, own, Call([obj, Const(name), value]))
+        return
+    store(state, obj, name, value)
+
+
+SETTER = "__setattr__"
+
+
+def store(state: State, obj: Instance, name: str, value: Value) -> None:
+    """What object.__setattr__ does."""
     settled = settle(value)
     library = bool(state.frames) and state.frames[-1].scope.library
     if isinstance(settled, Tensor) and settled.name is None and not library:

@@ -88,13 +88,21 @@ def _tool(findings: Sequence[dict[str, object]]) -> int:
 
 
 def _lint(folder: Path, report: Path, jobs: int) -> None:
-    """Run the command as a user would, from within the package."""
+    """Run the command over the package, from where none of its files can be imported."""
     options = ("--isolated", "--no-cache", "--quiet", "--confidence", "possible")
     output = ("--format", "json", "--output-file", str(report), "-j", str(jobs))
-    command = [sys.executable, "-m", "inplace_lint", "check", ".", *options, *output]
+    command = [
+        sys.executable,
+        "-m",
+        "inplace_lint",
+        "check",
+        str(folder.absolute()),
+        *options,
+        *output,
+    ]
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
-        command, cwd=folder, env=environment, stderr=subprocess.DEVNULL, check=False
+        command, cwd=ROOT, env=environment, stderr=subprocess.DEVNULL, check=False
     )
     if done.returncode not in (0, 1):
         raise SystemExit(f"{folder.name}: the linter ended with {done.returncode}")

@@ -73,8 +73,9 @@ def write(labels: Iterable[Label]) -> None:
 
 def sketch(package: str, folder: Path, finding: Mapping[str, object]) -> Label:
     """A finding of the JSON report as a label that still wants its verdict."""
-    path, line = str(finding["path"]), int(str(finding["line"]))
-    source = (folder / path).read_text(encoding="utf-8").splitlines()
+    file, line = folder / str(finding["path"]), int(str(finding["line"]))
+    path = file.absolute().relative_to(folder.absolute()).as_posix()
+    source = file.read_text(encoding="utf-8").splitlines()
     return Label(
         package=package,
         path=path,

@@ -20,7 +20,7 @@ def summary() -> dict[str, object]:
     """Packages, lines, findings by label, each also per 100,000 lines."""
     packages = json.loads(LAST.read_text(encoding="utf-8"))["packages"]
     lines = sum(figures["lines"] for figures in packages.values())
-    counts = Counter(label.label for label in labels.read())
+    counts = Counter(label.label for label in labels.read() if label.package in packages)
     found = counts.total()
     shares = {kind: round(counts[kind] / found, 3) if found else 0.0 for kind in labels.KINDS}
     return {

@@ -25,6 +25,7 @@ from inplace_lint.domain.values import (
 )
 from inplace_lint.interp import (
     acts,
+    attributes,
     calls,
     generic,
     lookup,
@@ -232,6 +233,14 @@ CONTAINERS = frozenset(
 """Library classes whose methods are those of the container that an instance holds."""
 
 
+def _set_attribute(state: State, obj: Instance, call: Call) -> Value:
+    """`super().__setattr__(name, value)`"""
+    name = literal(call.args[1]) if len(call.args) > 2 else None
+    if isinstance(name, str):
+        attributes.store(state, obj, name, call.args[2])
+    return NONE
+
+
 @acts.call_library_method.bind
 def call_method(state: State, path: str, call: Call) -> Value:
     """A library class's method on an instance or class of ours: `super().x(...)` too."""
@@ -244,6 +253,8 @@ def call_method(state: State, path: str, call: Call) -> Value:
         if isinstance(receiver, Instance):
             initialise(state, receiver, owner, Call(call.args[1:], call.keywords, call.open))
         return NONE
+    if name == attributes.SETTER and isinstance(receiver, Instance):
+        return _set_attribute(state, receiver, call)
     if isinstance(receiver, Instance) and owner in CONTAINERS:
         found = _of_container(receiver, name)
         if found is not None:
