@@ -34,6 +34,8 @@ GONE = (
     "Dropout1d",
     "Dropout2d",
     "Dropout3d",
+    "multi_dot",
+    "chain_matmul",
     "reduce=",
     "resize",
     "requires_grad_",

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inplace_lint.domain.geometry import permute
 from inplace_lint.domain.requires import either
 from inplace_lint.domain.values import TupleValue, literal
-from inplace_lint.interp import autograd, containers
+from inplace_lint.interp import autograd, containers, geometry
 from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
@@ -47,6 +48,9 @@ def _of_one(state: State, operand: Tensor, source: str, target: str) -> Value:
         return _result(state, [operand])[0]
     made = autograd.view(state, operand, "einsum")
     made.noncontig = made.noncontig or source != target
+    if operand.geometry is not None and sorted(source) == sorted(target):
+        order = tuple(map(source.index, target))
+        geometry.give(made, permute(operand.geometry, order))
     return made
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from inplace_lint.domain.geometry import rows as row_major
 from inplace_lint.domain.memory import Counter
+from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import ListValue, TupleValue, Unknown, settle
-from inplace_lint.interp import autograd, containers, rows, saving, transfer, unknowns
+from inplace_lint.interp import autograd, containers, geometry, rows, saving, transfer, unknowns
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.operation import Operation, operands_of
 from inplace_lint.interp.shapes import shape_of
@@ -60,10 +62,19 @@ def _at_once(state: State, operations: list[Operation]) -> list[Value]:
     for operation in operations:
         result = autograd.fresh(state, operands_of(operation), label)
         made.append(result)
+        if label != "_foreach_norm":
+            _shape(result, operation.bound.get("self"))
         if node is not None and any(operation.rule.diff):
             result.node, result.requires = node, node.requires
             saving.save(state, operation, node, [result])
     return made
+
+
+def _shape(result: Tensor, element: Value | None) -> None:
+    """As large as the element."""
+    known = element.geometry if isinstance(element, Tensor) else None
+    if known is not None and known.contiguous:
+        geometry.give(result, row_major(known.shape))
 
 
 def _items(state: State, rule: OpRule, bound: dict[str, Value], position: int) -> dict[str, Value]:
