@@ -83,7 +83,7 @@ def _forget_demonstrated(shared: Shared, classes: list[Unit]) -> None:
     A class with a write that the script never came to gets its own life all the same.
     """
     for unit in classes:
-        functions = survey.functions_in(unit)
+        functions = survey.functions_in(unit) if unit.lowered is not None else []
         if any(not survey.all_met(shared, f) for f in functions if f in shared.executed):
             shared.executed.difference_update(functions)
 

@@ -65,7 +65,8 @@ def _leading_to(file: SourceFile, name: str) -> Iterator[tuple[Unit, Function | 
             continue
         if unit.kind == "statement":
             yield from ((unit, bound) for bound in unit.binds)
-        yield from ((unit, f) for f in functions_in(unit) if name in f.names and f.name != name)
+        functions = functions_in(unit) if name in unit.used else ()
+        yield from ((unit, f) for f in functions if name in f.names and f.name != name)
 
 
 def _runs_unrecorded(function: Function, unit: Unit) -> bool:

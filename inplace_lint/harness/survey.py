@@ -36,7 +36,8 @@ class Survey:
     def is_named(self, unit: Unit, name: str) -> bool:
         """Whether another unit's code (imports and strings apart) uses the name."""
         for other in self.file.units:
-            if other is unit or other.kind == "import" or name not in other.words:
+            apart = other is unit or other.kind == "import"
+            if apart or name not in other.words or name not in other.used:
                 continue
             function = lowered(other)
             if function is not None and name in function.names:

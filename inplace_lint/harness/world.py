@@ -227,7 +227,7 @@ def _named_by_class(plan: Survey, unit: Unit) -> bool:
     from inplace_lint.harness.survey import lowered
 
     for other in plan.classes:
-        if other is not unit and name in other.words:
+        if other is not unit and name in other.words and name in other.used:
             function = lowered(other)
             if function is not None and name in function.names:
                 return True

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,13 +12,12 @@ from inplace_lint.source.depth import text_too_deep
 from inplace_lint.source.errors import DEPTH, SourceError
 from inplace_lint.source.index import Piece, index_by_ast, refusal
 from inplace_lint.source.lines import split
+from inplace_lint.source.plain import WORD, plain
 from inplace_lint.source.room import with_room
 
 if TYPE_CHECKING:
     from inplace_lint.ir.function import Function
     from inplace_lint.source.parts import Part
-
-_WORD = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(slots=True, eq=False)
@@ -44,6 +42,7 @@ class Unit:
     nodes: Any = None
     spans: list[tuple[int, int, int, int]] | None = None
     _words: frozenset[str] | None = None
+    _used: frozenset[str] | None = None
 
     @property
     def text(self) -> str:
@@ -55,8 +54,15 @@ class Unit:
     def words(self) -> frozenset[str]:
         """Every identifier-like word of the text, comments and strings included."""
         if self._words is None:
-            self._words = frozenset(_WORD.findall(self.text))
+            self._words = frozenset(WORD.findall(self.text))
         return self._words
+
+    @property
+    def used(self) -> frozenset[str]:
+        """The same without comments and strings: more than its code uses, never less."""
+        if self._used is None:
+            self._used = frozenset(WORD.findall(plain(self.text)))
+        return self._used
 
     def text_of(self, part: Part) -> str:
         """The lines of one of its parts."""
