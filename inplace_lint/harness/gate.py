@@ -123,7 +123,7 @@ class Reach:
     sides: tuple[Side, Side] = field(default_factory=lambda: (Side(), Side()))
     whole: bool = False
     """also where nothing may write"""
-    start: Sequence[Unit] = ()
+    start: frozenset[Unit] = frozenset()
     built: Unit | None = None
     """a class whose forward() waits to be called"""
 
@@ -206,7 +206,7 @@ class Gate:
 
     def _reached(self, start: Start) -> Iterator[tuple[Node, bool]]:
         """The parts that may run, one after the other, and whether by construction."""
-        reach = Reach(whole=start.whole, built=start.unit, start=start.units)
+        reach = Reach(whole=start.whole, built=start.unit, start=frozenset(start.units))
         reach.name(start.names, False)
         for unit in start.units:
             self._reach(reach, unit, unit.kind == "class")

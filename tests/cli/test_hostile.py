@@ -65,3 +65,19 @@ def test_named_paths_that_are_no_files(tmp_path, monkeypatch):
     assert done.returncode == 2
     assert done.stdout == f"{os.devnull}:1:1: IPA001 not a regular file\n"
     assert "no such file or folder: missing.py" in done.stderr
+
+
+def test_a_generated_file_of_many_statements(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    tables = "".join(f"TABLE_{number} = [{number}, 'x']\n" for number in range(20_000))
+    Path("tables.py").write_text(f"import torch\n{tables}")
+    done = inplace_lint("check", "--format", "concise", "-q", "tables.py")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_file_of_one_long_literal_is_analysed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    rows = "    (1, 2.5, 'abc', None),\n" * 20_000
+    Path("literal.py").write_text(f"ROWS = [\n{rows}]\n{HAZARD}")
+    done = inplace_lint("check", "--format", "concise", "-q", "literal.py")
+    assert done.stdout == f"literal.py:{20_002 + 5}{FOUND[1:]}\n"
