@@ -7,6 +7,7 @@ agree. That takes fewer paths than flipping one decision after the other, and go
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -27,39 +28,64 @@ if TYPE_CHECKING:
 Sides = dict[ops.If, bool]
 
 
+ATTEMPTS = 2
+"""How many paths are aimed at one site: what stands in the way of the first may be known there."""
+
+
+@dataclass(slots=True)
+class Charts:
+    """The ways to the mutation sites of a file's functions, drawn once a function."""
+
+    file: SourceFile
+    ways: dict[Function, list[tuple[Site, Sides]]] = field(default_factory=dict)
+    tried: Counter[Site] = field(default_factory=Counter)
+
+    def of(self, function: Function) -> list[tuple[Site, Sides]]:
+        """Sites behind conditions, and the sides that lead there."""
+        known = self.ways.get(function)
+        if known is None:
+            ours = function.unit.file is self.file
+            known = self.ways[function] = list(self._draw(function)) if ours else []
+        return known
+
+    def _draw(self, function: Function) -> Iterator[tuple[Site, Sides]]:
+        proof = Proof(self.file)
+        for place in unmet.places(function.body):
+            sides = leading_to(place)
+            if sides and not proof.of(function, None, place.op):
+                yield Site(function.unit, place.op.at), sides
+
+
 @dataclass(slots=True)
 class Aims:
     """What is left to aim at in one entry; each site is aimed at once."""
 
     shared: Shared
-    file: SourceFile
-    tried: set[Site] = field(default_factory=set)
+    charts: Charts
     choosing: bool = False
     """whether conditions that were known may hang on an option of the entry"""
+    tried: set[Site] = field(default_factory=set)
 
     def next(self) -> Sides:
         """The sides for one more path; empty when nothing unmet can be reached by choosing."""
         chosen: Sides = {}
-        for function in self.shared.fresh:
-            for site, sides in self._unmet(function):
+        for function in self.shared.reached:
+            for site, sides in self.charts.of(function):
+                if not self._is_open(site, sides):
+                    continue
                 if all(chosen.get(op, side) == side for op, side in sides.items()):
                     chosen.update(sides)
                     self.tried.add(site)
+                    self.charts.tried[site] += 1
         return chosen
 
-    def _unmet(self, function: Function) -> Iterator[tuple[Site, Sides]]:
-        """Sites of a function that were not met, behind conditions that can be chosen."""
-        if function.unit.file is not self.file:
-            return
-        proof = Proof(self.file)
-        for place in unmet.places(function.body):
-            site = Site(function.unit, place.op.at)
-            if site in self.shared.sites or site in self.tried:
-                continue
-            sides = leading_to(place)
-            free = self.choosing or any(op in self.shared.weights for op in sides)
-            if sides and free and not proof.of(function, None, place.op):
-                yield site, sides
+    def _is_open(self, site: Site, sides: Sides) -> bool:
+        """Whether a site was not met, and is behind conditions that can be chosen."""
+        if site in self.shared.sites or site in self.tried:
+            return False
+        if self.charts.tried[site] >= ATTEMPTS:
+            return False
+        return self.choosing or any(op in self.shared.weights for op in sides)
 
 
 def leading_to(place: Place) -> Sides:

@@ -41,7 +41,7 @@ class Entry:
     made_up: bool = True
     cap: str | None = None
     paths: int | None = None
-    """how many paths at most; None as many as the settings say"""
+    """how many paths besides an aimed one; None as many as the settings say"""
     told: bool = True
     """whether the user is told when it runs out of steps"""
     trains: bool = False

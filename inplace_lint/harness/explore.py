@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inplace_lint.harness import Result, arguments, entries, survey, unmet
-from inplace_lint.harness.aims import Aims, Sides
+from inplace_lint.harness.aims import Aims, Charts, Sides
 from inplace_lint.interp import expressions, models  # noqa: F401 - registers the handlers
 from inplace_lint.interp.scope import Scopes
 from inplace_lint.interp.state import Decision, Exhausted, PathEnd, Raised, Shared, State
@@ -41,8 +41,9 @@ def run_file(file: SourceFile, project: Project, settings: Settings) -> Result:
     shared = Shared(project)
     kept: dict[SourceFile, dict[str, Value]] = {}
     plan = survey.survey(file)
+    charts = Charts(file)
     for entry in entries.entries(plan, shared):
-        explore(shared, kept, entry, settings)
+        explore(shared, kept, charts, entry, settings)
     result = Result(shared.stories, shared.errors, shared.revealed, shared.coverage)
     if settings.coverage:
         told: list[tuple[Site, str]] = []
@@ -52,16 +53,21 @@ def run_file(file: SourceFile, project: Project, settings: Settings) -> Result:
 
 
 def explore(
-    shared: Shared, kept: dict[SourceFile, dict[str, Value]], entry: Entry, settings: Settings
+    shared: Shared,
+    kept: dict[SourceFile, dict[str, Value]],
+    charts: Charts,
+    entry: Entry,
+    settings: Settings,
 ) -> None:
     """Run one entry along its default path, then along a few others."""
-    queue = Queue(Aims(shared, entry.unit.file))
+    queue = Queue(Aims(shared, charts))
     known: list[Path] = []
     tried = 0
     before = shared.coverage["steps"]
-    shared.fresh.clear()
+    shared.reached.clear()
     times = TRAINING_TIMES if entry.trains else 1
-    while tried < (entry.paths or settings.paths) and (path := queue.next()) is not None:
+    most = settings.paths if entry.paths is None else entry.paths + 1
+    while tried < most and (path := queue.next()) is not None:
         if tried >= SURE_PATHS and shared.coverage["steps"] - before > FURTHER * times:
             break
         if path in known:
@@ -116,10 +122,10 @@ class Queue:
             return
         if path.is_default:
             given = _all(state, arguments.GIVEN, FORK_WEIGHT)
-            self.first += [Path(given)] if given else []
+            self.first += [Path(given)] if given and entry.paths is None else []
             options = _all(state, arguments.OPEN)
             self.widest, self.aims.choosing = {**given, **options}, bool(options)
-        flips = _flips(state, entry)
+        flips = _flips(state, entry) if entry.paths is None else []
         self.flips += [Path({**path.decisions, d.key: not d.chosen}) for d in flips]
 
 

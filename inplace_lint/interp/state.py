@@ -94,8 +94,8 @@ class Shared:
     recorded: set[Function] = field(default_factory=set)
     """those that were executed with grad mode on"""
     weights: dict[If, tuple[int, int]] = field(default_factory=dict)
-    fresh: dict[Function, None] = field(default_factory=dict)
-    """functions that the running entry is the first to execute, in order"""
+    reached: dict[Function, None] = field(default_factory=dict)
+    """functions that the running entry has executed, in order"""
     sites: dict[Site, str] = field(default_factory=dict)
     """mutation sites met, and with what"""
 
@@ -109,9 +109,8 @@ class Shared:
 
     def entered(self, function: Function, recorded: bool) -> None:
         """Note that a function was executed, and whether with gradients."""
-        if function not in self.executed:
-            self.executed.add(function)
-            self.fresh[function] = None
+        self.executed.add(function)
+        self.reached[function] = None
         if recorded:
             self.recorded.add(function)
 
