@@ -23,7 +23,7 @@ WHOLE: tuple[object, ...] = ()
 
 def of_index(tensor: Tensor, index: Value) -> object | None:
     """The region of `tensor[index]`, None when it is not known."""
-    if tensor.base is not None and tensor.region is None:
+    if tensor.noncontig or (tensor.base is not None and tensor.region is None):
         return None
     if tensor.region not in (None, WHOLE):
         return None
