@@ -152,8 +152,9 @@ def dict_(state: State, call: Call) -> Value:
     given = settle(call.args[0]) if call.args else NONE
     if isinstance(given, (ListValue, TupleValue)):
         for pair in given.items:
-            key, value = iterate.items_for_unpack(state, settle(pair), 2, -1)[:2]
-            containers.put(made, key, value)
+            parts = iterate.items_for_unpack(state, settle(pair), 2, -1)
+            if len(parts) == 2:
+                containers.put(made, parts[0], parts[1])
     else:
         containers.merge_dict(made, given)
     made.entries.update(call.keywords)

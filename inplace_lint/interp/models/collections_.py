@@ -220,7 +220,7 @@ for _name in FOLDED:
 def split(state: State, call: Call) -> Value:
     known = [literal(arg) for arg in call.args]
     texts = [k for k in known if isinstance(k, str)]
-    if texts and len(texts) == len(known):
+    if texts and len(texts) == len(known) and "" not in texts[1:]:
         return ListValue(
             [Const(part) for part in texts[0].split(texts[1] if texts[1:] else None)[:12]]
         )

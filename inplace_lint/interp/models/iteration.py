@@ -51,7 +51,8 @@ def _known_range(state: State, bounds: list[int]) -> Value:
     """All of a short range; the first rounds of a longer one."""
     try:
         known = range(*bounds)
-    except (TypeError, ValueError):
+        len(known)
+    except (TypeError, ValueError, OverflowError):
         known = range(iterate.RANGE)
     if len(known) > iterate.WHOLE:
         return _counting(known.__getitem__, len(known))
