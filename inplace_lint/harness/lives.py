@@ -50,7 +50,8 @@ if TYPE_CHECKING:
 
 EVALUATION = (
     "evaluate predict sample plot log eval test validate validation inference generate decode "
-    "metric metrics accuracy score visualize visualise show save load export infer summary"
+    "metric metrics accuracy score visualize visualise show save load export infer summary "
+    "nms suppression postprocess"
 ).split()
 NOT_EVALUATION = (
     *("log_prob", "log_softmax", "log_likelihood", "score_matching", "log_sum_exp"),

@@ -9,13 +9,14 @@ The code is other people's: it is laid out, linted and never kept.
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import tempfile
 from pathlib import Path
 
 from tests.real.lay import lay
 from tests.real.rows import FACTS, load
-from tests.real.score import Scored, score, totals
+from tests.real.score import LAST, Scored, score, totals
 
 
 def main() -> int:
@@ -23,7 +24,11 @@ def main() -> int:
     options = _options()
     with tempfile.TemporaryDirectory() as scratch:
         scored = _score_all(options, options.out or Path(scratch))
-    sys.stdout.write(f"{totals(scored)}\n")
+    figures = totals(scored)
+    if options.facts == FACTS and not options.names:
+        LAST.write_text(f"{json.dumps(figures)}\n", encoding="utf-8")
+    said = "found {found}/{bugs}; rows with a false finding {false}/{rows}"
+    sys.stdout.write(f"{said.format(**figures)}\n")
     return int(any(one.false or one.row.is_bug > one.found for one in scored))
 
 

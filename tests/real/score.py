@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,8 @@ from inplace_lint.runner.engine import text_of
 from inplace_lint.runner.project import DiskProject
 from inplace_lint.source import read_source
 from tests.real.rows import Row
+
+LAST = Path(__file__).with_name("last_run.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +46,22 @@ def score(row: Row, out: Path) -> Scored:
     return Scored(row, found, false, before)
 
 
-def totals(scored: Iterable[Scored]) -> str:
-    """Bugs found, and rows with a finding where there is no bug."""
+def totals(scored: Iterable[Scored]) -> dict[str, int]:
+    """Bugs and how many are found, rows and how many have a finding where there is no bug."""
     scored = list(scored)
     bugs = [one for one in scored if one.row.is_bug]
-    found = sum(one.found for one in bugs)
-    false = sum(bool(one.false) for one in scored)
-    return f"found {found}/{len(bugs)}; rows with a false finding {false}/{len(scored)}"
+    return {
+        "bugs": len(bugs),
+        "found": sum(one.found for one in bugs),
+        "rows": len(scored),
+        "false": sum(bool(one.false) for one in scored),
+    }
+
+
+def summary() -> dict[str, int]:
+    """The totals of the last full run."""
+    found: dict[str, int] = json.loads(LAST.read_text(encoding="utf-8"))
+    return found
 
 
 def _lint(tree: Path, path: str) -> tuple[Diagnostic, ...]:
