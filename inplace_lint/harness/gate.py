@@ -199,7 +199,8 @@ class Gate:
         return any(self._names_tensors(node) for node, _ in reached)
 
     def _names_tensors(self, node: Node) -> bool:
-        return any(
+        """Whether a part names a library of tensors; one that `ast` can't read may name any."""
+        return node.unit.parts is None or any(
             isinstance(meaning, str) and meaning.partition(".")[0] not in TENSOR_FREE
             for _, meaning in self._meant(node)
         )

@@ -11,6 +11,7 @@ from inplace_lint.domain.values import (
     DictValue,
     Instance,
     ListValue,
+    Native,
     Number,
     SliceValue,
     TupleValue,
@@ -146,7 +147,19 @@ def nothing(state: State, call: Call) -> Value:
     return NONE
 
 
-@model("builtins.dict", "collections.OrderedDict")
+@model("weakref.ref")
+def weak(state: State, call: Call) -> Value:
+    """A weak reference: as long as the program holds it, calling it gives the object."""
+    referent = call.args[0]
+    return Native("weakref.ref", lambda _state, _call: referent)
+
+
+@model(
+    "builtins.dict",
+    "collections.OrderedDict",
+    "weakref.WeakKeyDictionary",
+    "weakref.WeakValueDictionary",
+)
 def dict_(state: State, call: Call) -> Value:
     made = DictValue()
     given = settle(call.args[0]) if call.args else NONE
