@@ -135,6 +135,7 @@ INNER_VIEWS = {
 
 
 def save_results(state: State, operation: Operation, node: Node, results: list[Tensor]) -> None:
+    """Save what the row keeps of its results."""
     for entry, backend in _saves(operation.rule):
         if entry.entity.base != "ret":
             continue
@@ -142,9 +143,9 @@ def save_results(state: State, operation: Operation, node: Node, results: list[T
             continue
         index = entry.entity.index
         needs = _needs(operation, entry)
-        if needs is not False:
-            for tensor in results if index < 0 else results[index : index + 1]:
-                saved = autograd.save(state, node, tensor, needs, result=True)
-                if saved is not None:
-                    saved.doubt = saved.doubt or _doubt(operation, entry)
-                    saved.backend = backend
+        wanted = results if index < 0 else results[index : index + 1]
+        for tensor in wanted if needs is not False else ():
+            saved = autograd.save(state, node, tensor, needs, result=True)
+            if saved is not None:
+                saved.doubt = saved.doubt or _doubt(operation, entry)
+                saved.backend = backend

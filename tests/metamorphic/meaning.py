@@ -32,7 +32,8 @@ def _laid_out(case: Case, texts: dict[str, str], folder: Path) -> Program:
     if driver.exists():
         main = driver.name
         shutil.copy(driver, folder)
-    return Program(folder, main, (*texts, main))
+    # A file that a part was moved to claims a line before the one it was moved from.
+    return Program(folder, main, (*reversed(texts), main))
 
 
 def kept(changed: Changed) -> bool:

@@ -63,7 +63,8 @@ def script_in_main(program: Program) -> None:
     rest = [s for s in program.tree.body if not is_plain(s)]
     bound = {n.id for s in moved for n in ast.walk(s) if _is_stored(n)}
     used = {n.id for s in rest for n in ast.walk(s) if isinstance(n, ast.Name)}
-    if moved and not bound & (used | program.kept):
+    own = {s.name for s in rest if isinstance(s, ast.FunctionDef)}
+    if moved and "main" not in own and not bound & (used | program.kept):
         program.tree.body = [*rest, *made(MAIN, BODY=moved)]
 
 
