@@ -28,13 +28,23 @@ for tree in sys.argv[1:]:
         {parse}(path.read_bytes())
 """
 
+FLAKE8 = """
+import sys
+from importlib import metadata
+found = metadata.distributions
+metadata.distributions = lambda: (d for d in found() if d.name != "inplace-lint")
+from flake8.main.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+"""flake8 as it comes: without this package's own plugin."""
+
 CONTENDERS: Mapping[str, Sequence[str]] = {
     "ast.parse": ("-c", PARSE.format(imports="import ast", parse="ast.parse")),
     "libcst.parse_module": (
         "-c",
         PARSE.format(imports="import libcst", parse="libcst.parse_module"),
     ),
-    "flake8": ("-m", "flake8", "--jobs", "1", "--isolated"),
+    "flake8": ("-c", FLAKE8, "--jobs", "1", "--isolated"),
     "inplace-lint -j1": ("-m", "inplace_lint", "check", "--no-cache", "--isolated", "-j", "1"),
 }
 REFERENCE = "libcst.parse_module"
