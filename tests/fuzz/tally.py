@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tests.fuzz.judge import Judged
+if TYPE_CHECKING:
+    from tests.fuzz.judge import Judged
 
 LAST = Path(__file__).parent / "last_run.json"
 
