@@ -35,6 +35,9 @@ RETURN: Final = "return"
 
 ROUNDS = 2
 KNOWN_ROUNDS = 12
+"""Rounds of a loop whose items are known; construction code needs more than two."""
+CHEAP = 2000
+"""Steps within which such a loop visits all of its items: one that was left out keeps its state."""
 
 
 @acts.run_body.bind
@@ -137,7 +140,11 @@ def run_for(state: State, frame: Frame, op: ops.For) -> Signal:
     if given is not None:
         return _run_in_step(state, frame, op, given)
     more = iterable.more if isinstance(iterable, ListValue) else None
-    for item in rounds.visit(iterate.items_for_loop(state, iterable), more):
+    items = iterate.items_for_loop(state, iterable)
+    start = state.steps
+    for done, item in enumerate(rounds.visit(items, more)):
+        if _is_enough(state, done, start):
+            break
         frame.registers[op.item] = item
         signal = run_body(state, frame, op.body)
         if signal == BREAK:
@@ -147,6 +154,11 @@ def run_for(state: State, frame: Frame, op: ops.For) -> Signal:
     return run_body(state, frame, op.orelse)
 
 
+def _is_enough(state: State, done: int, start: int) -> bool:
+    """Whether a loop over known items is cut short: they are many, and each takes long."""
+    return done >= KNOWN_ROUNDS and state.steps - start > CHEAP
+
+
 class LoopEnd(Exception):  # noqa: N818
     """A loop over a running generator ends before the generator does."""
 
@@ -154,13 +166,13 @@ class LoopEnd(Exception):  # noqa: N818
 def _run_in_step(state: State, frame: Frame, op: ops.For, given: iterate.Running) -> Signal:
     """Each round runs where a generator yields its item."""
     signals: list[Signal] = []
-    end = LoopEnd()
+    end, start = LoopEnd(), state.steps
 
     def consume(item: Value) -> None:
         frame.registers[op.item] = item
         signal = run_body(state, frame, op.body)
         signals.append(signal)
-        if signal in {BREAK, RETURN} or len(signals) == iterate.LONGEST:
+        if signal in {BREAK, RETURN} or _is_enough(state, len(signals), start):
             raise end
 
     try:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from inplace_lint.domain.values import FunctionValue, Value
     from inplace_lint.interp.state import State
 
-LONGEST = 12
-"""Items of a known list that a loop visits; construction code needs more than two."""
+LONGEST = 500
+"""Items of a known container that are handed on."""
 RANGE = 3
 WHOLE = 5
 """A range up to this length is run in full, a longer one `RANGE` times."""
