@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import DictValue, TupleValue, Unknown
+from inplace_lint.interp import substitutes
 from inplace_lint.ir.function import KEYWORD, KEYWORDS, POSITIONAL, VARIADIC
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ def bind(state: State, func: FunctionValue, call: Call) -> dict[str, Value]:
             names[param.name] = keywords.pop(param.name)
         else:
             names[param.name] = _absent(state, func, param.name)
+    known = state.shared.substitutes.get(func.function)
+    if known is not None:
+        substitutes.apply(state, known, names)
     return names
 
 

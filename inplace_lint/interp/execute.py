@@ -17,7 +17,7 @@ from inplace_lint.domain.values import (
     Unknown,
     settle,
 )
-from inplace_lint.interp import acts, containers, contexts, iterate, rounds, scope
+from inplace_lint.interp import acts, containers, contexts, iterate, rounds, scope, substitutes
 from inplace_lint.interp.dispatch import HANDLERS, handles
 from inplace_lint.interp.exceptions import catches
 from inplace_lint.interp.state import Exhausted, Raised
@@ -311,6 +311,8 @@ def run_with(state: State, frame: Frame, op: ops.With) -> Signal:
 def run_store(state: State, frame: Frame, op: ops.StoreName) -> Signal:
     value = frame.registers[op.src]
     if op.scope == "local":
+        if frame.env.names.get(op.name) is NONE:
+            substitutes.note(state, frame, op.name, value)
         frame.env.names[op.name] = value
     elif op.scope == "global":
         frame.scope.env.names[op.name] = value

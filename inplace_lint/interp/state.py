@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from inplace_lint.domain.values import ClassValue, Const, Env, Value
     from inplace_lint.interp.project import Project
     from inplace_lint.interp.scope import ModuleScope, Scopes
+    from inplace_lint.interp.substitutes import Container
     from inplace_lint.ir.function import Function
     from inplace_lint.ir.ops import If, Op
     from inplace_lint.source import Unit
@@ -98,6 +99,8 @@ class Shared:
     """functions that the running entry has executed, in order"""
     sites: dict[Site, str] = field(default_factory=dict)
     """mutation sites met, and with what"""
+    substitutes: dict[Function, dict[str, Container]] = field(default_factory=dict)
+    """by function and parameter: what it puts in the place of an argument that is None"""
 
     def tell(self, story: Story) -> None:
         """Keep a story unless the same was told with the same confidence."""
