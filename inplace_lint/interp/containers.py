@@ -8,6 +8,7 @@ from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     DictValue,
     ListValue,
+    Number,
     TupleValue,
     Unknown,
     literal,
@@ -51,7 +52,7 @@ def merge_dict(target: DictValue, other: Value) -> None:
     if isinstance(other, DictValue):
         target.entries.update(other.entries)
         target.rest = other.rest if other.rest is not None else target.rest
-    elif isinstance(other, Unknown):
+    elif isinstance(other, (Unknown, Number)):
         target.rest = other
 
 

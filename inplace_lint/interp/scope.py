@@ -20,6 +20,7 @@ from inplace_lint.domain.values import (
     Env,
     External,
     FunctionValue,
+    Instance,
     ModuleValue,
     Property,
     TupleValue,
@@ -101,6 +102,7 @@ def lookup(state: State, scope: ModuleScope, name: str) -> Value | None:
     if _is_empty_dict(scope.env.names.get(name)):
         _fill(state, scope, name)
     if name in scope.env.names:
+        _open_registry(state, scope.env.names[name])
         return keep(state, scope, name)
     return _star(state, scope, name)
 
@@ -121,6 +123,21 @@ def _fill(state: State, scope: ModuleScope, name: str) -> None:
         makers = by_name.get(decorator[1], ()) if decorator else ()
         if any(maker.kind == "def" and name in maker.words for maker in makers):
             run_unit(state, scope, unit)
+
+
+REGISTER = "register"
+
+
+def _open_registry(state: State, value: Value) -> None:
+    """The dicts of an object that definitions in other files enter themselves into."""
+    if not isinstance(value, Instance) or not isinstance(value.cls, ClassValue):
+        return
+    methods = [name for cls in value.cls.mro for name in getattr(cls, "attrs", ())]
+    if not any(REGISTER in name for name in methods):
+        return
+    for attr, entries in value.attrs.items():
+        if isinstance(entries, DictValue) and _is_empty_dict(entries):
+            entries.rest = Unknown(f"value:{state.next()}", "attribute", attr)
 
 
 def keep(state: State, scope: ModuleScope, name: str) -> Value:

@@ -22,7 +22,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, calls, containers, iterate, ownership, unknowns
+from inplace_lint.interp import adoption, autograd, calls, containers, iterate, ownership, unknowns
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.models import library, optim
 from inplace_lint.interp.state import Raised
@@ -255,12 +255,12 @@ def _leaf(state: State, data: Value | None, role: str, requires: bool) -> Value:
 
 @model("nn.Module.parameters")
 def parameters(state: State, call: Call) -> Value:
-    return ListValue(list(ownership.owned(call.args[0])))
+    return ListValue(list(adoption.parameters(state, call.args[0]).values()))
 
 
 @model("nn.Module.named_parameters")
 def named_parameters(state: State, call: Call) -> Value:
-    return _pairs(ownership.named(call.args[0]))
+    return _pairs(adoption.parameters(state, call.args[0]))
 
 
 def _pairs(named: dict[str, Tensor]) -> ListValue:
