@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inplace_lint.cli.main import UsageError
+from inplace_lint.report.terminal import printable
 
 if TYPE_CHECKING:
     import argparse
@@ -51,7 +52,9 @@ def _against_baseline(arguments: argparse.Namespace, outcome: Outcome) -> tuple[
             known = baseline.load(path) if path.exists() else baseline.Baseline()
             old = baseline.stale(run, known, path, outcome.checked)
             baseline.save(path, (known - old) | baseline.of_run(run, path))
-            sys.stderr.write(f"{path} holds the present {len(run.findings)} findings\n")
+            sys.stderr.write(
+                f"{printable(str(path))} holds the present {len(run.findings)} findings\n"
+            )
             return replace(run, findings=()), False
         known = baseline.load(path)
         old = baseline.stale(run, known, path, outcome.checked)
@@ -62,7 +65,7 @@ def _against_baseline(arguments: argparse.Namespace, outcome: Outcome) -> tuple[
         raise UsageError(str(error)) from None
     for entry in sorted(old) if arguments.fail_stale else ():
         words = f"stale baseline entry: {entry.path}: {entry.code} in {entry.symbol or 'module'}"
-        sys.stderr.write(f"{words}: {entry.text}\n")
+        sys.stderr.write(printable(f"{words}: {entry.text}") + "\n")
     new = baseline.unaccepted(run, known, path)
     return replace(run, findings=new), bool(old) and arguments.fail_stale
 
@@ -84,5 +87,5 @@ def _ignored(run: Run, reason: str) -> Run:
     changed, left = add_ignores(run.findings, " ".join(reason.split()))
     sys.stderr.write(f"wrote ignore comments on {changed} line{'' if changed == 1 else 's'}\n")
     for path in left:
-        sys.stderr.write(f"no ignore comment could be written in {path}\n")
+        sys.stderr.write(f"no ignore comment could be written in {printable(path)}\n")
     return replace(run, findings=tuple(f for f in run.findings if f.span.path in left))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from inplace_lint.config.nearest import nearest
 from inplace_lint.config.options import Config
+from inplace_lint.source.decode import is_folder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,6 +29,7 @@ class ConfigFinder:
         self._given = dict(given)
         self._isolated = isolated
         self._only = self._load(file) if file is not None else None
+        self._nearest: dict[Path, Path | None] = {}
         self._by_folder: dict[Path, Config] = {}
         self._by_file: dict[Path | None, Config] = {}
 
@@ -36,9 +38,9 @@ class ConfigFinder:
         if self._only is not None:
             return self._only
         whole = Path(path).absolute()
-        folder = whole if whole.is_dir() else whole.parent
+        folder = whole if is_folder(whole) else whole.parent
         if folder not in self._by_folder:
-            file = None if self._isolated else nearest(folder)
+            file = None if self._isolated else nearest(folder, self._nearest)
             if file not in self._by_file:
                 self._by_file[file] = self._load(file)
             self._by_folder[folder] = self._by_file[file]

@@ -21,6 +21,7 @@ from inplace_lint.config.locate import Locator, Place
 from inplace_lint.config.options import OPTIONS, Config, Option
 from inplace_lint.opdb.load import load_extra
 from inplace_lint.opdb.parse import RuleError
+from inplace_lint.source.decode import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -82,9 +83,14 @@ def _read(path: Path) -> tuple[dict[str, Any], _Source]:
         whole: dict[str, Any] = toml.loads(text)
     except toml.TOMLDecodeError as error:
         raise _syntax_error(name, text, str(error)) from None
+    except (ValueError, RecursionError):  # thousands of digits or brackets
+        raise ConfigError(name, (1, 1), "no TOML that can be read") from None
     if path.name != "pyproject.toml":
         return whole, _Source(path, Locator(text), "")
-    return whole.get("tool", {}).get("inplace-lint", {}), _Source(path, Locator(text), _TOOL)
+    ours: Any = whole
+    for key in _TOOL.split("."):
+        ours = ours.get(key, {}) if isinstance(ours, dict) else {}
+    return ours if isinstance(ours, dict) else {}, _Source(path, Locator(text), _TOOL)
 
 
 def _toml() -> Any:
@@ -109,7 +115,7 @@ def _extended(value: object, source: _Source, seen: tuple[Path, ...]) -> Config:
     path = source.path.absolute().parent / value
     if path.resolve() in seen:
         raise source.wrong(place, f"extend: {value} extends this file in turn")
-    if not path.is_file():
+    if not is_file(path):
         raise source.wrong(place, f"extend: no such file: {value}")
     return load(path, seen)
 

@@ -6,6 +6,7 @@ one annotation says so. The full table goes to the step's summary.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 _MOST = 9
 """Of ten a level, one is kept for the note about the rest."""
+_MARKUP = re.compile(r"[]\\`*_{}()<>#+!|~&@$[]")
 _NAMES = {"error": "error", "warning": "warning", "note": "notice"}
 
 
@@ -62,7 +64,7 @@ def summary(run: Run) -> str:
     rows += [(error.path, error.line, error.code, error.message) for error in run.errors]
     lines = ["### inplace-lint", "", "| where | code | what |", "|---|---|---|"]
     lines += [
-        f"| {_cell(relative(path))}:{line} | {code} | {_cell(words)} |"
+        f"| {_literal(relative(path))}:{line} | {code} | {_cell(words)} |"
         for path, line, code, words in rows
     ]
     return "\n".join(lines) + "\n"
@@ -94,6 +96,11 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def _literal(text: str) -> str:
+    """Text in which Markdown finds no markup: `__init__.py` is no bold word."""
+    return _MARKUP.sub(r"\\\g<0>", printable(text))
 
 
 def _cell(text: str) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from typing import TYPE_CHECKING, Any
 
 from inplace_lint.report.base import Report, Run
-from inplace_lint.report.keys import fingerprints, relative, story
+from inplace_lint.report.keys import fingerprints, relative, story, to_json
 
 if TYPE_CHECKING:
     from inplace_lint.diagnostic import Diagnostic, Span, ToolError
@@ -20,7 +19,7 @@ def render(run: Run, colour: bool) -> str:  # noqa: ARG001
     keys = fingerprints(run)
     rows = [_finding(found, key) for found, key in zip(run.findings, keys, strict=True)]
     rows += [_error(error) for error in run.errors]
-    return json.dumps(rows, indent=2) + "\n"
+    return to_json(rows)
 
 
 def _finding(found: Diagnostic, key: str) -> dict[str, Any]:

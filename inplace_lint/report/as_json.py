@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from inplace_lint.diagnostic import split_cell
 from inplace_lint.report.base import Report, Run
+from inplace_lint.report.keys import to_json
 
 if TYPE_CHECKING:
     from inplace_lint.diagnostic import Diagnostic, Fix, Span, ToolError
@@ -64,13 +64,13 @@ def _fix(fix: Fix | None) -> dict[str, Any] | None:
 
 
 def render(run: Run, colour: bool) -> str:  # noqa: ARG001
-    """One object; ASCII only, so that any stream carries it."""
+    """One object."""
     whole = {
         "version": 1,
         "findings": [finding(found) for found in run.findings],
         "errors": [error(told) for told in run.errors],
     }
-    return json.dumps(whole, indent=2) + "\n"
+    return to_json(whole)
 
 
 REPORT = Report("json", "the JSON contract, version 1", render)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 from inplace_lint.report.base import Report, Run
-from inplace_lint.report.keys import byte_column, relative, story
+from inplace_lint.report.keys import byte_column, relative, story, to_json
 
 if TYPE_CHECKING:
     from inplace_lint.diagnostic import Diagnostic, Span
@@ -30,7 +29,7 @@ def render(run: Run, colour: bool) -> str:  # noqa: ARG001
                 "code": {"value": error.code},
             }
         )
-    return json.dumps({"source": {"name": "inplace-lint"}, "diagnostics": rows}, indent=2) + "\n"
+    return to_json({"source": {"name": "inplace-lint"}, "diagnostics": rows})
 
 
 def _finding(run: Run, found: Diagnostic) -> dict[str, Any]:

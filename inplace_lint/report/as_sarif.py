@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
@@ -10,7 +9,7 @@ from inplace_lint import __version__
 from inplace_lint.checks.pages import markdown
 from inplace_lint.checks.registry import registry
 from inplace_lint.report.base import ROLE_WORDS, Report, Run
-from inplace_lint.report.keys import LEVELS, fingerprints, headline, relative
+from inplace_lint.report.keys import LEVELS, fingerprints, headline, relative, to_json
 
 if TYPE_CHECKING:
     from inplace_lint.checks.base import Check
@@ -46,7 +45,7 @@ def render(run: Run, colour: bool) -> str:  # noqa: ARG001
             }
         ],
     }
-    return json.dumps(log, indent=2) + "\n"
+    return to_json(log)
 
 
 def _driver(checks: list[Check]) -> dict[str, Any]:

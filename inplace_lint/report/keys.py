@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
+import re
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from inplace_lint.diagnostic import cell_path, split_cell
 from inplace_lint.report.base import ROLE_WORDS, certainty
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 LEVELS = {"certain": "error", "likely": "warning", "possible": "note"}
 """How bad a finding is by its confidence; GitHub says "notice" for "note"."""
 WORST_FIRST = {"certain": 0, "likely": 1, "possible": 2}
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def relative(path: str) -> str:
@@ -28,6 +31,19 @@ def relative(path: str) -> str:
         return Path(path).relative_to(Path.cwd()).as_posix()
     except ValueError:
         return path
+
+
+def to_json(value: Any, indent: int | None = 2) -> str:
+    """JSON in ASCII that every reader takes: what is no Unicode (odd file names) is replaced."""
+    return json.dumps(_unicode(value), indent=indent) + "\n"
+
+
+def _unicode(value: Any) -> Any:
+    if isinstance(value, str):
+        return _LONE_SURROGATE.sub("\ufffd", value)
+    if isinstance(value, dict):
+        return {key: _unicode(inner) for key, inner in value.items()}
+    return [_unicode(inner) for inner in value] if isinstance(value, list) else value
 
 
 def worst_first(findings: Sequence[Diagnostic]) -> list[Diagnostic]:

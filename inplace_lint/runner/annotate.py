@@ -44,8 +44,26 @@ def _annotate(path: Path, findings: list[Diagnostic], reason: str) -> int:
         codes[_last_line(text, found.span.line)].add(found.code)
     for number, wanted in codes.items():
         lines[number - 1] = with_ignore(lines[number - 1], wanted, reason)
-    path.write_bytes("".join(lines).encode(encoding))
+    _overwrite(path, "".join(lines).encode(encoding), data)
     return len(codes)
+
+
+def _overwrite(path: Path, new: bytes, old: bytes) -> None:
+    """Write a longer text over a shorter one; a disk that is full must not cost the old one."""
+    with path.open("r+b", buffering=0) as file:
+        try:
+            _write_all(file, new)
+        except OSError:
+            file.seek(0)
+            _write_all(file, old)
+            file.truncate(len(old))
+            raise
+
+
+def _write_all(file: io.FileIO, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def _last_line(text: str, line: int) -> int:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from inplace_lint.diagnostic import split_cell
 from inplace_lint.report.keys import line_text
+from inplace_lint.source.decode import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -56,7 +57,7 @@ def load(path: Path) -> Baseline:
     except json.JSONDecodeError as error:
         words = f"{path}:{error.lineno}:{error.colno}: no JSON: {error.msg}"
         raise BaselineError(words) from None
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError):
         raise BaselineError(f"{path}: not a baseline of version 1") from None
 
 
@@ -103,7 +104,7 @@ def stale(run: Run, baseline: Baseline, path: Path, checked: Collection[str]) ->
         {
             entry: count
             for entry, count in left.items()
-            if entry.path in files or not (folder / entry.path).exists()
+            if entry.path in files or not is_file(folder / entry.path)
         }
     )
 

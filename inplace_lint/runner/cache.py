@@ -80,9 +80,9 @@ class Cache:
     def find(self, key: str) -> FileReport | None:
         """The report, if there is one and nothing it looked at has changed."""
         try:
-            entry = json.loads((self._folder / key).read_bytes())
+            entry = json.loads(read_bytes(self._folder / key))
             return _report(entry) if self._holds(entry["depends"]) else None
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (SourceError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
 
     def save(self, reports: Iterable[tuple[str, FileReport]]) -> None:
@@ -134,8 +134,8 @@ class Cache:
         """A hash of a file's bytes; None if it can't be read."""
         if real not in self._digests:
             try:
-                self._digests[real] = _hash([Path(real).read_bytes()])
-            except OSError:
+                self._digests[real] = _hash([read_bytes(Path(real))])
+            except SourceError:
                 self._digests[real] = None
         return self._digests[real]
 

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from inplace_lint.source import SourceError
+from inplace_lint.source.decode import is_folder, read_bytes
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
@@ -51,7 +54,7 @@ def discover(
             continue
         if barred(path):
             continue
-        found = _walk(path, excluded) if path.is_dir() else iter([path])
+        found = _walk(path, excluded) if is_folder(path) else iter([path])
         for file in found:
             target = Target(file, shown_path(file))
             real = os.path.realpath(file)
@@ -69,26 +72,36 @@ def _walk(root: Path, excluded: Excluded) -> Iterator[Path]:
     rules = [rule for folder in _above(root) for rule in _ignore_files(folder)]
     if _ignored(root, True, rules):  # named although ignored: then it is wanted
         rules = []
-    yield from _enter(root, excluded, rules)
+    pending = [(root, rules)]
+    while pending:
+        folder, above = pending.pop()
+        rules = [*above, *_ignore_files(folder)]
+        try:
+            entries = _entries(folder)
+        except FileNotFoundError:
+            continue
+        except OSError:  # whoever reads it is told why
+            yield folder
+            continue
+        for entry in entries:
+            path = folder / entry.name
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if excluded(path, is_folder) or _ignored(path, is_folder, rules):
+                continue
+            if is_folder:
+                pending.append((path, rules))
+            elif _is_regular(entry):
+                yield path
 
 
-def _enter(folder: Path, excluded: Excluded, rules: list[IgnoreRule]) -> Iterator[Path]:
-    rules = [*rules, *_ignore_files(folder)]
-    try:
-        entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
-    except OSError:
-        return
-    for entry in entries:
-        path = folder / entry.name
-        is_folder = entry.is_dir(follow_symlinks=False)
-        if not is_folder and not entry.name.endswith(SUFFIXES):
-            continue
-        if excluded(path, is_folder) or _ignored(path, is_folder, rules):
-            continue
-        if is_folder:
-            yield from _enter(path, excluded, rules)
-        elif _is_regular(entry):
-            yield path
+def _entries(folder: Path) -> list[os.DirEntry[str]]:
+    """The files with a suffix of ours, and the folders."""
+    with os.scandir(folder) as entries:
+        return [
+            entry
+            for entry in entries
+            if entry.name.endswith(SUFFIXES) or entry.is_dir(follow_symlinks=False)
+        ]
 
 
 def _is_regular(entry: os.DirEntry[str]) -> bool:
@@ -103,7 +116,7 @@ def _above(root: Path) -> Iterator[Path]:
     whole = root.absolute()
     above = [whole, *whole.parents]
     for number, folder in enumerate(above):
-        if (folder / ".git").exists():
+        if os.path.lexists(folder / ".git"):
             yield from reversed(above[1 : number + 1])
             return
 
@@ -118,8 +131,8 @@ def _ignore_files(folder: Path) -> Iterator[IgnoreRule]:
     """The patterns of a folder's .gitignore (and of a repository's info/exclude)."""
     for name in (".git/info/exclude", ".gitignore"):
         try:
-            lines = (folder / name).read_text(encoding="utf-8", errors="replace").splitlines()
-        except OSError:
+            lines = read_bytes(folder / name).decode(errors="replace").splitlines()
+        except SourceError:
             continue
         if any(line.strip() and not line.lstrip().startswith("#") for line in lines):
             yield _ignore_rule(folder, lines)

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from inplace_lint.diagnostic import ToolError
+from inplace_lint.runner.crash import crash_words
 from inplace_lint.runner.gate import Gate
 from inplace_lint.runner.project import DiskProject
-from inplace_lint.runner.protocol import Depends, FileReport, Job, WorkerSettings
+from inplace_lint.runner.protocol import BrokenError, Depends, FileReport, Job, WorkerSettings
 from inplace_lint.source import SourceError, SourceFile, from_text
 from inplace_lint.source.decode import decode, read_bytes
 from inplace_lint.source.errors import READ
@@ -37,7 +38,16 @@ class Examiner:
         return self._gate.matters(Path(job.path), data)
 
     def check(self, job: Job) -> FileReport:
-        """The report about one file or notebook."""
+        """The report about one file or notebook, whatever happens."""
+        try:
+            return self._check(job)
+        except BrokenError:
+            raise
+        except Exception as error:
+            told = ToolError(job.shown, 1, 1, "IPA002", crash_words(error))
+            return FileReport(errors=(told,))
+
+    def _check(self, job: Job) -> FileReport:
         if job.path.endswith(".ipynb"):
             return self._check_notebook(job)
         file = self._read(job, lambda data: data if isinstance(data, str) else decode(data))

@@ -69,7 +69,7 @@ def parse(data: bytes) -> Notebook:
     except json.JSONDecodeError as error:
         words = f"not a notebook: {error.msg}"
         raise SourceError(words, error.lineno, error.colno) from None
-    except (UnicodeDecodeError, RecursionError):
+    except (ValueError, RecursionError):  # not UTF-8; thousands of digits or brackets
         raise SourceError("not a notebook: no JSON in UTF-8") from None
     if not isinstance(whole, dict) or not isinstance(whole.get("cells"), list):
         raise SourceError("not a notebook of format 4: it has no cells")
@@ -95,11 +95,15 @@ def to_cells(report: FileReport, shown: str, notebook: Notebook) -> FileReport:
 
 
 def _is_python(whole: dict[str, Any]) -> bool:
-    about = whole.get("metadata")
-    about = about if isinstance(about, dict) else {}
-    kernel, language = about.get("kernelspec") or {}, about.get("language_info") or {}
+    about = _table(whole, "metadata")
+    kernel, language = _table(about, "kernelspec"), _table(about, "language_info")
     names = (kernel.get("language"), language.get("name"))
     return all(name is None or str(name).lower() in {"python", "ipython"} for name in names)
+
+
+def _table(of: dict[str, Any], key: str) -> dict[str, Any]:
+    value = of.get(key)
+    return value if isinstance(value, dict) else {}
 
 
 def _source(cell: Any) -> str | None:

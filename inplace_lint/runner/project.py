@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.runner.protocol import Depends
 from inplace_lint.source import read_source
+from inplace_lint.source.decode import is_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -150,12 +151,12 @@ def module_file(folder: Path, parts: Sequence[str]) -> Path | None:
     candidates = [base / "__init__.py"]
     if parts:
         candidates.append(base.with_name(parts[-1] + ".py"))
-    return next((path for path in candidates if path.is_file()), None)
+    return next((path for path in candidates if is_file(path)), None)
 
 
 def package_root(folder: Path) -> Path:
     """The folder that holds the outermost package `folder` belongs to."""
-    while (folder / "__init__.py").is_file() and folder.parent != folder:
+    while is_file(folder / "__init__.py") and folder.parent != folder:
         folder = folder.parent
     return folder
 
@@ -164,6 +165,6 @@ def _upwards(folder: Path) -> Iterator[Path]:
     """`folder` and what is above it, up to where a project begins; nothing if none does."""
     above = [folder, *folder.parents][:_HIGHEST]
     for number, candidate in enumerate(above, 1):
-        if any((candidate / marker).exists() for marker in _MARKERS):
+        if any(os.path.lexists(candidate / marker) for marker in _MARKERS):
             yield from above[:number]
             return

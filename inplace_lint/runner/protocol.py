@@ -79,6 +79,10 @@ class WorkerStartError(RuntimeError):
     """No worker can be started: the installation is broken."""
 
 
+class BrokenError(Exception):
+    """The engine can't be loaded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Broken:
     """A worker's answer when the engine can't be loaded: no file will fare better."""

@@ -99,9 +99,7 @@ class Worker:
         with self._lock:
             if self._stopped:
                 raise StoppedError
-            child = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-            )
+            child = _spawn(command)
             self._child, self._late, self._answered = child, False, 0
         try:
             send(_pipe(child.stdin), self._settings)
@@ -129,6 +127,16 @@ class Worker:
 
 
 _LATE = "the analysis took longer than {:g} seconds"
+
+
+def _spawn(command: list[str]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+    except OSError as error:  # no more processes or open files
+        words = f"a worker process could not start: {error.strerror}"
+        raise WorkerStartError(words) from None
 
 
 def _pipe(stream: IO[bytes] | None) -> IO[bytes]:
@@ -190,14 +198,13 @@ def run_jobs(
 
 
 def _in_threads(labour: Callable[[Worker], None], crew: Sequence[Worker]) -> None:
-    if len(crew) == 1:
-        labour(crew[0])
-        return
+    """Work is never done in the calling thread: Ctrl-C must not cut the start of a child short."""
     threads = [threading.Thread(target=labour, args=(worker,), daemon=True) for worker in crew]
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join()
+        while thread.is_alive():  # a signal that another thread took is seen at the next round
+            thread.join(1.0)
 
 
 class _Queue:

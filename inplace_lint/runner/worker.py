@@ -12,13 +12,17 @@ import os
 import signal
 import sys
 import threading
-import traceback
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from inplace_lint.diagnostic import ToolError
 from inplace_lint.runner.examine import Examiner
-from inplace_lint.runner.protocol import Broken, FileReport, WorkerSettings, receive, send
+from inplace_lint.runner.protocol import (
+    Broken,
+    BrokenError,
+    FileReport,
+    WorkerSettings,
+    receive,
+    send,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,11 +39,6 @@ _COLLECT_AFTER = 200_000
 """Characters of source between two garbage collections; in between the collector rests."""
 _KEPT = 8_000_000
 """Characters of source kept for the files that import them: some 200 MB with their IR."""
-_REPORT_AT = "https://github.com/inplace-lint/inplace-lint/issues"
-
-
-class BrokenError(Exception):
-    """The engine itself can't be loaded."""
 
 
 class Engine:
@@ -51,14 +50,10 @@ class Engine:
         self.examiner = Examiner(settings, self.analyse)
 
     def analyse(self, file: SourceFile) -> FileReport:
-        """Analyse a file; whatever is raised becomes IPA002, but an engine must be there."""
+        """Analyse a file; BrokenError if there is no engine."""
         if self._run is None:
             self._run = self._load()
-        try:
-            return self._run(file, self.examiner.project, self._settings)
-        except Exception as error:
-            told = ToolError(file.path, 1, 1, "IPA002", crash_words(error))
-            return FileReport(errors=(told,))
+        return self._run(file, self.examiner.project, self._settings)
 
     def _load(self) -> Analysis:
         module, _, name = self._settings.analysis.partition(":")
@@ -67,13 +62,6 @@ class Engine:
         except Exception as error:
             raise BrokenError(f"{type(error).__name__}: {error}") from error
         return run
-
-
-def crash_words(error: BaseException) -> str:
-    """Name an internal error without str(): of a libcst exception that may be megabytes."""
-    frames = traceback.extract_tb(error.__traceback__)
-    where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return f"internal error: {type(error).__name__}{where}; please report it at {_REPORT_AT}"
 
 
 def serve() -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from types import TracebackType
 
-    from inplace_lint.source.file import Unit
+    from inplace_lint.source.file import SourceFile, Unit
 
 Range = tuple[int, int, int, int]
 """Line (from 1), column (from 0), end line, end column; in code points, the end exclusive."""
@@ -53,14 +53,21 @@ def parse_unit(unit: Unit) -> tuple[cst.Module, list[Statement], int]:
             module = parse(unit.text, unit.first_line)
             return module, list(module.body), unit.first_line
         except SourceError:
-            if any(other.deep for other in unit.file.units):
-                raise  # the whole text would kill the parser
-            unit.file.module = parse(unit.file.text)
+            unit.file.module = _parse_whole(unit.file)
     whole = unit.file.module
-    assert isinstance(whole, cst.Module)
-    if len(whole.body) != len(unit.file.units):
-        raise SourceError("invalid syntax", unit.first_line)
+    if not isinstance(whole, cst.Module) or len(whole.body) != len(unit.file.units):
+        raise SourceError("not understood by libcst", unit.first_line)
     return whole, [whole.body[unit.index]], 1
+
+
+def _parse_whole(file: SourceFile) -> cst.Module | str:
+    """The module of a file, or why there is none: tried once a file."""
+    if any(unit.deep for unit in file.units):
+        return "it would kill the parser"
+    try:
+        return parse(file.text)
+    except SourceError as error:
+        return error.message
 
 
 # ---- positions -----------------------------------------------------------------------------

@@ -1,7 +1,8 @@
-"""Bytes to text as Python reads source: PEP 263 cookie, byte order mark, UTF-8 otherwise."""
+"""Files to bytes to text, as Python reads source: PEP 263 cookie, byte order mark, else UTF-8."""
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from typing import TYPE_CHECKING
@@ -17,10 +18,23 @@ _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
+def is_file(path: Path) -> bool:
+    """Whether a regular file is there; unlike Path.is_file, no folder or name makes it raise."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def is_folder(path: Path) -> bool:
+    """The same for a folder."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
 def read_bytes(path: Path) -> bytes:
     """The bytes of a regular file; a FIFO or device would block or never end, so it is refused."""
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            os.scandir(path).close()  # says why it could not be entered
+        if not stat.S_ISREG(mode):
             raise SourceError("not a regular file", kind=READ)
         return path.read_bytes()
     except OSError as error:

@@ -88,7 +88,7 @@ class SourceFile:
     units: list[Unit] = field(default_factory=list)
     bindings: dict[str, list[Unit]] = field(default_factory=dict)
     module: object = None
-    """libcst's tree of the whole file, kept only where its units don't parse alone."""
+    """libcst's tree of the whole file, only where its units don't parse alone; text: why not."""
 
     def __post_init__(self) -> None:
         """Split and index the text."""

@@ -237,7 +237,7 @@ def test_interrupting_leaves_no_process_and_no_traceback():
     while run.poll() is None and not any_children(run.pid):
         time.sleep(0.01)
     run.send_signal(signal.SIGINT)
-    _, errors = run.communicate(timeout=60)
+    _, errors = run.communicate(timeout=300)
     assert (run.returncode, errors) == (130, b"")
     assert not children.exists()
     with pytest.raises(ProcessLookupError):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,8 @@ import pytest
 from inplace_lint.config import decide
 from inplace_lint.config.options import Config
 from inplace_lint.runner.discovery import discover
+from inplace_lint.source import SourceError
+from inplace_lint.source.decode import read_bytes
 
 
 @pytest.fixture(autouse=True)
@@ -63,6 +67,53 @@ def test_gitignore_of_every_level_counts():
     assert shown("pkg") == ["pkg/c.py", "pkg/gen/keep.py"]
     assert shown("out") == ["out/b.py"]
     assert shown("out/b.py") == ["out/b.py"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere no path is so long")
+def test_folders_may_lie_as_deep_as_the_system_allows():
+    here = Path.cwd()
+    for _ in range(1200):
+        Path("d").mkdir()
+        os.chdir("d")
+    touch("a.py")
+    os.chdir(here)
+    found = shown()
+    os.chdir("d/" * 1200)
+    Path("a.py").unlink()
+    for _ in range(1200):  # what pytest itself can't remove
+        os.chdir("..")
+        Path("d").rmdir()
+    assert found == ["d/" * 1200 + "a.py"]
+
+
+def test_a_folder_that_cannot_be_entered_is_told_and_one_that_is_gone_is_not(monkeypatch):
+    touch("a.py", "locked/x.py", "gone/x.py")
+    wrong = {"locked": PermissionError(13, "Permission denied"), "gone": FileNotFoundError()}
+    whole = os.scandir
+
+    def scandir(path):
+        if (error := wrong.get(Path(path).name)) is not None:
+            raise error
+        return whole(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    assert shown() == ["a.py", "locked"]
+    with pytest.raises(SourceError, match="Permission denied"):
+        read_bytes(Path("locked"))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_an_ignore_file_that_is_no_file_is_passed_over():
+    touch("a.py")
+    os.mkfifo(".gitignore")
+    assert shown() == ["a.py"]
+
+
+def test_a_name_that_no_system_allows_is_missing():
+    assert discover(["x" * 5000, "a\0b"], lambda *_: False, lambda _: False)[1] == [
+        "x" * 5000,
+        "a\0b",
+    ]
 
 
 def test_a_file_reached_twice_is_taken_once():

@@ -49,6 +49,7 @@ def test_what_is_not_python_is_blanked(source, python):
 def test_other_languages_are_left_alone():
     assert notebook.parse(data("x <- 1", kernelspec={"language": "R"})).cells == ()
     assert notebook.parse(data("x = 1", kernelspec={"language": "python"})).cells
+    assert notebook.parse(data("x = 1", kernelspec=["R"], language_info="R")).cells
 
 
 @pytest.mark.parametrize(
@@ -60,6 +61,7 @@ def test_other_languages_are_left_alone():
         (b'{"cells": 1}', "no cells"),
         (b"\xff\xfe", "no JSON"),
         (b"[" * 100_000, "not a notebook"),
+        (b'{"cells": [], "a": %s}' % (b"1" * 5000), "not a notebook"),
     ],
 )
 def test_what_is_no_notebook_is_refused(raw, words):
