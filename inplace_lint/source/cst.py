@@ -48,12 +48,12 @@ def parse_unit(unit: Unit) -> tuple[cst.Module, list[Statement], int]:
     """The module that holds a unit, the unit's statements in it, and the module's first line."""
     if unit.deep:
         raise SourceError("nested too deeply to be parsed", unit.first_line, kind=DEPTH)
-    if unit.file.module is None:
+    if not isinstance(unit.file.module, cst.Module):
         try:
             module = parse(unit.text, unit.first_line)
             return module, list(module.body), unit.first_line
         except SourceError:
-            unit.file.module = _parse_whole(unit.file)
+            unit.file.module = unit.file.module or _parse_whole(unit.file)
     whole = unit.file.module
     if not isinstance(whole, cst.Module) or len(whole.body) != len(unit.file.units):
         raise SourceError("not understood by libcst", unit.first_line)

@@ -85,7 +85,7 @@ def test_a_folder_of_hostile_files(tmp_path, monkeypatch, jobs):
 
 def test_a_statement_that_libcst_refuses_costs_itself(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("a.py").write_text("\nz = (" + "'a' " * 4_000 + f")\n{HAZARD}")
+    Path("a.py").write_text("\nx = (" + "'a' " * 4_000 + f")\n{HAZARD}")
     done = inplace_lint("check", "--format", "concise", "-q")
     assert done.stdout == f"a.py:{2 + 5}{FOUND[1:]}\n"
     assert done.stderr == "a.py:2:1: IPA002 not understood by libcst\n"
