@@ -215,7 +215,7 @@ def _models_of(state: State, optimizer: Unknown) -> list[Value]:
     """The models in the frame's names that an optimizer's name fits; else the one that is left.
 
     Left are those that no other optimizer owns or is named like, or of them the one that has
-    gradients.
+    gradients; none is where another optimizer is named like no model either: each may own a part.
     """
     view = list(_in_view(state))
     models = [(name, v) for name, v in view if ownership.is_module(v) or _is_model(v)]
@@ -223,8 +223,11 @@ def _models_of(state: State, optimizer: Unknown) -> list[Value]:
     if named:
         return named
     others = [v for _, v in view if isinstance(v, Unknown) and v is not optimizer]
-    steppers = [v for v in others if _looks_like_optimizer(v, view)]
-    taken = {id(m) for other in steppers for m in _named_like(other, view, models)}
+    steppers = {id(v): v for v in others if _looks_like_optimizer(v, view)}.values()
+    theirs = [_named_like(other, view, models) for other in steppers]
+    if not all(theirs):
+        return []
+    taken = {id(m) for named in theirs for m in named}
     owned = {id(p) for _, v in view for p in _owned_by(v)}
     taken |= {id(v) for _, v in models if owned and owned.issuperset(map(id, _params(state, v)))}
     left = list({id(v): v for _, v in models if id(v) not in taken}.values())

@@ -137,12 +137,21 @@ def _is_instance(value: Value, cls: Value) -> bool | None:
     return None
 
 
+ORDERED = frozenset({"list", "range", "deque"})
+
+
 def _is_container(value: Value, name: str, path: str) -> bool:
     kind = TYPES.get(name)
     if kind is ListValue and isinstance(value, ListValue):
         return (value.kind == "set") == (name == "set")
-    abstract = path.rpartition(".")[2] in {"Sequence", "Iterable", "Mapping", "Collection"}
-    return (kind is not None and isinstance(value, kind)) or abstract
+    if kind is not None:
+        return isinstance(value, kind)
+    last = path.rpartition(".")[2]
+    if last in {"Sequence", "MutableSequence"}:
+        return isinstance(value, TupleValue) or getattr(value, "kind", "") in ORDERED
+    if last in {"Mapping", "MutableMapping"}:
+        return isinstance(value, DictValue)
+    return last in {"Iterable", "Collection", "Sized", "Container"}
 
 
 def _has_class(value: Instance, cls: Value) -> bool | None:
