@@ -1,4 +1,4 @@
-"""Everything that needs libcst below `lower`: parsing, and positions on demand.
+"""What needs libcst below `lower`: parsing, and positions on demand.
 
 Imported lazily, since importing libcst costs more than indexing a file.
 """
@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
-from inplace_lint.source.errors import DEPTH, PARSE, SourceError
-from inplace_lint.source.index import Piece
-from inplace_lint.source.room import with_room
+from inplace_lint.source.errors import DEPTH, SourceError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -137,99 +135,6 @@ def positions(module: cst.Module, wanted: Iterable[cst.CSTNode]) -> dict[int, Ra
     recorder = _Recorder(module, wanted)
     module._codegen(recorder)
     return recorder.ranges
-
-
-# ---- an index without ast ------------------------------------------------------------------
-
-
-def index_by_libcst(text: str, refused: SourceError) -> list[Piece]:
-    """The pieces of a text that this Python's `ast` refused; raises if libcst refuses it too.
-
-    libcst knows the newest grammar, but has no place (so line 1) for what is no token, and a place
-    far off for a bracket never closed; what `ast` says is better there, and on the same line.
-    """
-    try:
-        module = with_room(lambda: parse(text))
-    except SourceError as error:
-        known = error.line <= refused.line or "never closed" in refused.message
-        raise refused if known and error.kind == PARSE else error from None
-    return with_room(lambda: _pieces(module))
-
-
-def _pieces(module: cst.Module) -> list[Piece]:
-    heads = [_head(statement) for statement in module.body]
-    ranges = positions(module, [*heads, *module.body])
-    found = []
-    for head, statement in zip(heads, module.body, strict=True):
-        first, (_, _, last, column) = ranges[id(head)][0], ranges[id(statement)]
-        last -= column == 0  # a block's range ends after its last line end
-        kind = _KINDS.get(type(_only(statement)), "statement")
-        found.append(Piece(first, last, kind, tuple(dict.fromkeys(_binds(statement)))))
-    return found
-
-
-def _head(statement: cst.CSTNode) -> cst.CSTNode:
-    decorators = getattr(statement, "decorators", ())
-    return decorators[0] if decorators else statement
-
-
-def _only(statement: cst.CSTNode) -> cst.CSTNode:
-    """The small statement of a line that holds one; else the statement itself."""
-    if isinstance(statement, cst.SimpleStatementLine) and len(statement.body) == 1:
-        return statement.body[0]
-    return statement
-
-
-_IMPORTS = {
-    getattr(cst, name)
-    for name in ("Import", "ImportFrom", "LazyImport", "LazyImportFrom")
-    if hasattr(cst, name)
-}
-_KINDS: dict[type[cst.CSTNode], str] = {
-    cst.FunctionDef: "def",
-    cst.ClassDef: "class",
-    **dict.fromkeys(_IMPORTS, "import"),
-}
-_DEFINITIONS = (cst.FunctionDef, cst.ClassDef)
-_TARGET_OWNERS = (
-    cst.AssignTarget,
-    cst.AugAssign,
-    cst.AnnAssign,
-    cst.For,
-    cst.NamedExpr,
-)
-
-
-def _binds(node: cst.CSTNode) -> Iterator[str]:
-    """Names bound in a statement; slow (it walks everything), which rare files can afford."""
-    if isinstance(node, _DEFINITIONS):
-        yield node.name.value
-        return
-    if type(node) in _IMPORTS:
-        yield from _imported(node)
-        return
-    if isinstance(node, cst.AnnAssign) and node.value is None:
-        return
-    if isinstance(node, _TARGET_OWNERS):
-        yield from target_names(node.target)
-    elif isinstance(node, (cst.AsName, cst.TypeAlias, cst.MatchAs, cst.MatchStar)) and node.name:
-        yield from target_names(node.name)
-    elif isinstance(node, cst.MatchMapping) and node.rest:
-        yield from target_names(node.rest)
-    for child in node.children:
-        if not isinstance(child, cst.Lambda):
-            yield from _binds(child)
-
-
-def _imported(node: Any) -> Iterator[str]:
-    if isinstance(node.names, cst.ImportStar):
-        yield "*"
-        return
-    for alias in node.names:
-        if alias.asname is not None:
-            yield from target_names(alias.asname.name)
-        else:
-            yield alias.evaluated_name.partition(".")[0]
 
 
 def target_names(target: Any) -> Iterator[str]:

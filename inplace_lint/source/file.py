@@ -136,7 +136,7 @@ def _index_whole(text: str) -> list[Piece]:
         raise refused
     if text_too_deep(text):
         raise SourceError("nested too deeply to be parsed", kind=DEPTH)
-    from inplace_lint.source.cst import index_by_libcst
+    from inplace_lint.source.newer import index_by_libcst
 
     return index_by_libcst(text, refused)
 
