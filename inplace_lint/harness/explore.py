@@ -65,6 +65,7 @@ def explore(
     tried = 0
     before = shared.coverage["steps"]
     shared.reached.clear()
+    shared.refused.clear()
     times = TRAINING_TIMES if entry.trains else 1
     most = settings.paths if entry.paths is None else entry.paths + 1
     while tried < most and (path := queue.next()) is not None:
@@ -123,8 +124,8 @@ class Queue:
         if path.is_default:
             given = _all(state, arguments.GIVEN, FORK_WEIGHT)
             self.first += [Path(given)] if given and entry.paths is None else []
-            options = _all(state, arguments.OPEN)
-            self.widest, self.aims.choosing = {**given, **options}, bool(options)
+            self.widest = _all(state, arguments.GIVEN) | _all(state, arguments.OPEN)
+            self.aims.choosing = bool(self.widest)
         flips = _flips(state, entry) if entry.paths is None else []
         self.flips += [Path({**path.decisions, d.key: not d.chosen}) for d in flips]
 

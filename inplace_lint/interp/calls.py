@@ -41,7 +41,7 @@ from inplace_lint.interp import (
 from inplace_lint.interp.contexts import Suspended
 from inplace_lint.interp.dispatch import MODELS, Call, run_model
 from inplace_lint.interp.iterate import Running
-from inplace_lint.interp.state import Frame
+from inplace_lint.interp.state import Frame, Raised
 from inplace_lint.ir import ops
 from inplace_lint.ir.walk import walk
 from inplace_lint.opdb import resolve
@@ -51,6 +51,7 @@ if TYPE_CHECKING:
 
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
+    from inplace_lint.ir.function import Function
 
 DEPTH = 24
 REPEATS = 2
@@ -87,10 +88,29 @@ def call_function(state: State, func: FunctionValue, call: Call) -> Value:
     frame = _frame(state, func, call)
     if function.is_generator:
         frame.yields = []
-    _run(state, func, frame)
+    try:
+        _run(state, func, frame)
+    except Raised:
+        if not _is_excused(state, function):
+            raise
+        return unknowns.result(state, function.name, rows.tensors(call))
     if frame.yields is not None:
         return ListValue(frame.yields, kind="generator")
     return frame.result if frame.result is not None else NONE
+
+
+def _is_excused(state: State, function: Function) -> bool:
+    """Whether a callee that raised is taken for one that is not in view.
+
+    Nobody catches it, and it raised on the entry's first path, where nothing was chosen: it is the
+    arguments that the harness made up which do not suit it. What raises on a path of choices shows
+    that these exclude each other.
+    """
+    if not (state.made_up and state.frames) or state.guarded:
+        return False
+    if not state.decisions and not state.aims:
+        state.shared.refused.add(function)
+    return function in state.shared.refused
 
 
 def _remembered(state: State, func: FunctionValue, call: Call) -> Value:

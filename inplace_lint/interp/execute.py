@@ -251,18 +251,28 @@ def _guarded(state: State, frame: Frame, op: ops.Try) -> Signal:
     fallback = _fallback(state, frame, op)
     if fallback is not None:
         return run_body(state, frame, fallback.body)
+    if not op.handlers:
+        return run_body(state, frame, op.body)
+    state.guarded += 1
     try:
         signal = run_body(state, frame, op.body)
-    except Raised as raised:
-        if not op.handlers:
-            raise
-        for handler in op.handlers:
-            run_body(state, frame, handler.test)
-            types = NONE if handler.types is None else frame.registers[handler.types]
-            if handler.types is None or catches(types, raised.value) is not False:
-                return _handle(state, frame, handler, raised.value)
-        raise
-    return signal if signal is not None else run_body(state, frame, op.orelse)
+    except Raised as error:
+        raised = error
+    else:
+        return signal if signal is not None else run_body(state, frame, op.orelse)
+    finally:
+        state.guarded -= 1
+    return _handled(state, frame, op, raised)
+
+
+def _handled(state: State, frame: Frame, op: ops.Try, raised: Raised) -> Signal:
+    """Run the first handler that may catch what was raised."""
+    for handler in op.handlers:
+        run_body(state, frame, handler.test)
+        types = NONE if handler.types is None else frame.registers[handler.types]
+        if handler.types is None or catches(types, raised.value) is not False:
+            return _handle(state, frame, handler, raised.value)
+    raise raised
 
 
 IMPORTS = (ops.Import, ops.ImportFrom)

@@ -100,10 +100,13 @@ def running(state: State, value: Value) -> Running | None:
 
 def _step_by_step(state: State, value: Value, following: FunctionValue, consume: Consume) -> None:
     for _ in range(2):
+        state.guarded += 1
         try:
             item = acts.call_method(state, value, following, [])
         except Raised:
             return
+        finally:
+            state.guarded -= 1
         consume(item)
 
 

@@ -101,6 +101,8 @@ class Shared:
     """mutation sites met, and with what"""
     substitutes: dict[Function, dict[str, Container]] = field(default_factory=dict)
     """by function and parameter: what it puts in the place of an argument that is None"""
+    refused: set[Function] = field(default_factory=set)
+    """functions that raised, on the running entry's first path, for what the harness made up"""
 
     def tell(self, story: Story) -> None:
         """Keep a story unless the same was told with the same confidence."""
@@ -173,6 +175,8 @@ class State:
     """the very objects that number the rounds of loops, and whether it is the last round"""
     remembered: dict[tuple[object, ...], tuple[Value, list[Value]]] = field(default_factory=dict)
     """what functions under lru_cache gave, by function and arguments; these are kept alive"""
+    guarded: int = 0
+    """above zero inside a `try` with handlers: what raises may be caught"""
     silent: int = 0
     """above zero while the harness runs something whose findings are not the program's"""
 
