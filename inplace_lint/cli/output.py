@@ -19,7 +19,11 @@ if TYPE_CHECKING:
     from inplace_lint.report.base import Report, Run
     from inplace_lint.runner.run import Outcome
 
-_KNOWN = ("a tensor", "something else")
+_KNOWN = (
+    "met with a tensor",
+    "met with something else",
+    "on what a function has just made, by syntax",
+)
 _PATIENCE = 2.0
 """Seconds a run may take before a progress bar appears."""
 
@@ -60,9 +64,9 @@ def coverage(outcome: Outcome, listed: bool) -> None:
     for name, number in figures.items():
         sys.stderr.write(f"{name}: {number}\n")
     can = figures.get("mutation sites", 0) - figures.get("mutation sites on no tensor by syntax", 0)
-    known = sum(figures.get(f"mutation sites met with {what}", 0) for what in _KNOWN)
+    known = sum(figures.get(f"mutation sites {what}", 0) for what in _KNOWN)
     if can:
-        sys.stderr.write(f"mutation sites that were met and known: {known / can:.1%} of {can}\n")
+        sys.stderr.write(f"mutation sites of which it is known what: {known / can:.1%} of {can}\n")
     for line in outcome.unmet if listed else ():
         sys.stderr.write(printable(line) + "\n")
 

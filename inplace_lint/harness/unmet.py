@@ -1,7 +1,8 @@
 """The figures of --debug-coverage: what of a file was executed, and why the rest was not.
 
 A mutation site was met with a tensor, with something else or with a value nobody knows; or it can't
-be on a tensor by its syntax (`plain`); or it was not met, for a cause.
+be on a tensor by its syntax (`plain`); or it stands in a function that the gate holds back, since
+by syntax it writes to nothing but what it has just made; or it was not met, for a cause.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint import lower
 from inplace_lint.harness import survey
+from inplace_lint.harness.gate import Gate
 from inplace_lint.harness.plain import Proof
 from inplace_lint.interp import coverage
 from inplace_lint.ir import ops
@@ -24,8 +26,10 @@ if TYPE_CHECKING:
     from inplace_lint.interp.state import Shared
     from inplace_lint.ir.function import Function
     from inplace_lint.ir.ops import Op
+    from inplace_lint.source import Unit
 
 PROVEN = "mutation sites on no tensor by syntax"
+HELD = "mutation sites on what a function has just made, by syntax"
 UNMET = "mutation sites not met"
 
 
@@ -59,13 +63,31 @@ def _places(
 def measure(plan: Survey, shared: Shared, told: list[tuple[Site, str]]) -> None:
     """Count functions and mutation sites; `told` gets the sites not met, each with its cause."""
     figures, proof = shared.coverage, Proof(plan.file)
+    gate = Gate(shared.project)
     for unit in plan.file.units:
         for function in survey.functions_in(unit):
             figures["functions"] += 1
             figures["functions executed"] += function in shared.executed
         top = survey.lowered(unit)
+        held = _held(gate, unit)
         for function, owner in _owned(top) if top is not None else ():
-            _measure_sites(function, owner, proof, shared, told)
+            cold = _is_uncalled(function, shared) and _part_of(function, unit) in held
+            _measure_sites(function, owner, proof, shared, None if cold else told)
+
+
+def _held(gate: Gate, unit: Unit) -> set[str]:
+    """The parts of a unit that the gate holds back unless something else calls them.
+
+    Those apart that write where a caller asks for it.
+    """
+    nodes = gate.nodes_of(unit)
+    return {node.name for node in nodes if not node.writes and "inplace" not in node.words}
+
+
+def _part_of(function: Function, unit: Unit) -> str:
+    """The name of the part of a unit that a function stands in."""
+    names = function.qualname.split(".")
+    return names[1] if unit.kind == "class" and len(names) > 1 else names[0]
 
 
 def _owned(
@@ -85,9 +107,9 @@ def _measure_sites(
     owner: Function | None,
     proof: Proof,
     shared: Shared,
-    told: list[tuple[Site, str]],
+    told: list[tuple[Site, str]] | None,
 ) -> None:
-    """One function's own sites; ops at one place (`x[i] += v`) are one."""
+    """One function's own sites; ops at one place (`x[i] += v`) are one. None: the gate held it."""
     found: dict[int, list[Place]] = {}
     for place in places(function.body):
         found.setdefault(place.op.at, []).append(place)
@@ -101,6 +123,8 @@ def _measure_sites(
             shared.coverage[PROVEN] += 1
         elif met is not None:
             shared.coverage[f"mutation sites met with {met}"] += 1
+        elif told is None:
+            shared.coverage[HELD] += 1
         else:
             cause = _cause(function, here[0], shared)
             shared.coverage[UNMET] += 1
@@ -108,8 +132,12 @@ def _measure_sites(
             told.append((site, cause))
 
 
+def _is_uncalled(function: Function, shared: Shared) -> bool:
+    return function.kind not in {"module", "class"} and function not in shared.executed
+
+
 def _cause(function: Function, place: Place, shared: Shared) -> str:
-    if function.kind not in {"module", "class"} and function not in shared.executed:
+    if _is_uncalled(function, shared):
         return next((words for holds, words in NOT_ENTERED if holds(function)), UNCALLED)
     if any(isinstance(op, ops.Try) and body is not op.body for op, body in place.around):
         return "in an exception handler"

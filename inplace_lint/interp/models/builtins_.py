@@ -23,7 +23,7 @@ from inplace_lint.domain.values import (
 from inplace_lint.interp import calls, containers, iterate, operators
 from inplace_lint.interp.describe import describe
 from inplace_lint.interp.dispatch import Call, model
-from inplace_lint.interp.truth import truth
+from inplace_lint.interp.truth import truth, usual_truth
 
 if TYPE_CHECKING:
     from inplace_lint.interp.state import State
@@ -81,9 +81,30 @@ def min_max(state: State, call: Call) -> Value:
     return Number(f"value:{state.next()}")
 
 
-@model("builtins.any", "builtins.all")
-def any_all(state: State, call: Call) -> Value:
-    return Number(f"value:{state.next()}", "bool")
+@model("builtins.any")
+def any_(state: State, call: Call) -> Value:
+    return _quantified(state, call, True)
+
+
+@model("builtins.all")
+def all_(state: State, call: Call) -> Value:
+    return _quantified(state, call, False)
+
+
+def _quantified(state: State, call: Call, settles: bool) -> Value:
+    """any() or all(): known where one item settles it, or all items are known."""
+    given = settle(call.args[0]) if call.args else NONE
+    unknown = Number(f"value:{state.next()}", "bool")
+    more = isinstance(given, ListValue) and (given.rest is not None or given.more is not None)
+    if more or not isinstance(given, (ListValue, TupleValue)):
+        return unknown
+    items = [settle(item) for item in given.items]
+    answers = [truth(state, item) for item in items]
+    if settles in answers or None not in answers:
+        return Const(settles in answers)
+    usual = {usual_truth(item) for item, known in zip(items, answers, strict=True) if known is None}
+    unknown.usual = settles if settles in usual else None if None in usual else not settles
+    return unknown
 
 
 @model("builtins.abs")

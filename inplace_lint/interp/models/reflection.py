@@ -63,13 +63,18 @@ def isinstance_(state: State, call: Call) -> Value:
         return TRUE
     if None not in answers:
         return FALSE
-    if isinstance(value, Unknown):
-        shown = ",".join(
-            getattr(settle(c), "path", getattr(settle(c), "name", "?")) for c in classes
-        )
-        fact = _becomes(state, value, classes)
-        return Number(f"isinstance({value.key},{shown})", "bool", fact=fact)
-    return Number(f"value:{state.next()}", "bool")
+    if not isinstance(value, (Unknown, Number)):
+        return Number(f"value:{state.next()}", "bool")
+    shown = ",".join(getattr(settle(c), "path", getattr(settle(c), "name", "?")) for c in classes)
+    fact = _becomes(state, value, classes) if isinstance(value, Unknown) else None
+    usual = False if isinstance(value, Number) and all(map(_is_container_class, classes)) else None
+    return Number(f"isinstance({value.key},{shown})", "bool", usual, fact)
+
+
+def _is_container_class(value: Value) -> bool:
+    """Whether a class is one of lists and the like, which a number is taken not to be."""
+    path = getattr(settle(value), "path", "").removeprefix("builtins.")
+    return path in CONTAINERS or path.startswith(("collections.", "typing."))
 
 
 SCALARS = frozenset("int float bool str complex".split())
@@ -94,6 +99,7 @@ def _becomes(
     return note if tensor or scalar else None
 
 
+CONTAINERS = frozenset("list tuple dict set".split())
 TYPES: dict[str, type] = {
     "int": int,
     "float": float,
