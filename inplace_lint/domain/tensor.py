@@ -45,6 +45,7 @@ class Tensor:
     geometry  shape and strides, where literals tell them
     unseen    how writes through it escape the counter of what it aliases: "data", "memory", ""
     unmarked  a custom Function's forward wrote it without mark_dirty
+    lender    the caller's own tensor of which it is a detached alias
     """
 
     memory: Memory = field(default_factory=Memory)
@@ -70,6 +71,7 @@ class Tensor:
     geometry: Geometry | None = None
     unseen: str = ""
     unmarked: Write | None = None
+    lender: Tensor | None = None
     attrs: dict[str, Value] = field(default_factory=dict)
     hooks: list[Value] = field(default_factory=list)
     late_hooks: list[Value] = field(default_factory=list)

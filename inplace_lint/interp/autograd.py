@@ -147,6 +147,9 @@ def bump(state: State, tensor: Tensor, mutator: str, doubt: str | None = None) -
     write = _write(state, tensor, mutator, doubt)
     tensor.counter.writes.append(write)
     tensor.memory.writes.append(write)
+    lender = root_of(tensor).lender
+    if lender is not None:
+        findings.lent_written(state, tensor, lender, write)
     if tensor.inference and not state.modes.inference:
         findings.inference_written(state, tensor, mutator)
 
@@ -261,7 +264,18 @@ def alias(state: State, tensor: Tensor, shares_counter: bool, unseen: str = "dat
         ndim=tensor.ndim,
         geometry=tensor.geometry,
         unseen=tensor.unseen if shares_counter or tensor.unseen == "memory" else unseen,
+        lender=lender_of(tensor) if shares_counter else None,
     )
+
+
+def lender_of(tensor: Tensor) -> Tensor | None:
+    """The caller's tensor whose memory it is: an argument that may have a graph, or an alias."""
+    root = root_of(tensor)
+    if root.lender is not None:
+        return root.lender
+    own = root.requires
+    lent = not isinstance(own, bool) and any(each.kind == "argument" for each in own)
+    return root if lent and root.maker == "argument" else None
 
 
 RANKS = ("bool", "int", None, "float", "complex")

@@ -12,13 +12,16 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.story import CERTAIN, LIKELY, POSSIBLE, Step, Story
 from inplace_lint.domain.tensor import DEFAULT, VIEW_KINDS, root_of
+from inplace_lint.domain.values import settle
 from inplace_lint.interp.state import PathEnd
+from inplace_lint.ir import ops
+from inplace_lint.ir.walk import walk
 
 if TYPE_CHECKING:
     from inplace_lint.domain.memory import Write
     from inplace_lint.domain.requires import Requires
     from inplace_lint.domain.tensor import Node, Saved, Tensor
-    from inplace_lint.interp.state import State
+    from inplace_lint.interp.state import Frame, State
     from inplace_lint.ir.function import Site
 
 
@@ -223,6 +226,44 @@ def graph_freed(state: State, node: Node, freed: Site, used: Step) -> None:
             confidence=confidence,
             assumes=assumes,
         ),
+    )
+
+
+def lent_written(state: State, tensor: Tensor, lender: Tensor, write: Write) -> None:
+    """A detached alias of the caller's tensor is written as if it were a copy.
+
+    It is meant for one where the function goes on with it under a name of its own; what only writes
+    through an alias (`average.detach().mul_(decay)`) means to write.
+    """
+    if write.hidden or state.ungraded or not _goes_on(state.frames[-1], tensor):
+        return
+    doubts = (write.doubt, state.cap)
+    doubt = next((each for each in doubts if each), None)
+    words = f"a caller's graph keeps `{lender.name}` for backward"
+    tell(
+        state,
+        Story(
+            "saved-modified",
+            Step(write.site),
+            mutator=write.mutator,
+            role="lent",
+            name=write.name,
+            view=Step(tensor.made) if tensor.made is not None else None,
+            how=tensor.maker,
+            via=write.via,
+            confidence=POSSIBLE if doubt else LIKELY,
+            assumes=f"{words} and {doubt}" if doubt else words,
+        ),
+    )
+
+
+def _goes_on(frame: Frame, tensor: Tensor) -> bool:
+    """Whether a name of the running function means the tensor, and is read after the running op."""
+    names = {name for name, value in frame.env.names.items() if settle(value) is tensor}
+    now = frame.op.at if frame.op is not None else 0
+    return any(
+        isinstance(op, ops.LoadName) and op.name in names and op.at > now
+        for op in walk(frame.function.body)
     )
 
 
