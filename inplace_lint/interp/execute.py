@@ -21,7 +21,14 @@ from inplace_lint.interp import acts, containers, contexts, iterate, rounds, sco
 from inplace_lint.interp.dispatch import HANDLERS, handles
 from inplace_lint.interp.exceptions import catches
 from inplace_lint.interp.state import Exhausted, Raised
-from inplace_lint.interp.truth import both_weights, combined, decide, short_circuit, truth
+from inplace_lint.interp.truth import (
+    both_weights,
+    combined,
+    decide,
+    short_circuit,
+    truth,
+    written_by,
+)
 from inplace_lint.ir import ops
 
 if TYPE_CHECKING:
@@ -89,7 +96,7 @@ def weights(state: State, op: ops.If) -> tuple[int, int]:
     """How much each side may change the answer; computed once."""
     found = state.shared.weights.get(op)
     if found is None:
-        found = state.shared.weights[op] = both_weights(op)
+        found = state.shared.weights[op] = both_weights(op, written_by(state.frames[-1].function))
     return found
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
+    from inplace_lint.ir.function import Function
 
 FRESH = "value:"
 """Begins the key of a value that has no symbol: its number differs from path to path."""
@@ -156,18 +157,44 @@ WEIGHTS: dict[type, int] = {
 COPIES = frozenset({"clone", "contiguous", "deepcopy", "copy", "detach", "repeat"})
 
 
-def both_weights(op: ops.If) -> tuple[int, int]:
-    """The weights of the two sides; leaving out a copy that one side makes matters like a write."""
+def both_weights(op: ops.If, written: frozenset[str]) -> tuple[int, int]:
+    """The weights of the two sides, where names in `written` are changed in place.
+
+    To leave out a copy that one side makes, or a new value for such a name, matters like a write.
+    """
     then, orelse = side_weight(op.then), side_weight(op.orelse)
-    if _copies(op.then):
+    if _copies(op.then, written):
         orelse = max(orelse, RETURNS)
-    if _copies(op.orelse):
+    if _copies(op.orelse, written):
         then = max(then, RETURNS)
     return then, orelse
 
 
-def _copies(body: list[ops.Op]) -> bool:
-    return any(isinstance(op, ops.GetAttr) and op.name in COPIES for op in walk(body))
+def _copies(body: list[ops.Op], written: frozenset[str]) -> bool:
+    return any(
+        (isinstance(op, ops.GetAttr) and op.name in COPIES)
+        or (isinstance(op, ops.StoreName) and op.name in written)
+        for op in walk(body)
+    )
+
+
+def written_by(function: Function) -> frozenset[str]:
+    """The names that a function changes in place and that may mean a detached alias; found once."""
+    if function.written is None:
+        body = list(walk(function.body)) if "detach" in function.names else []
+        names = {op.out: op.name for op in body if isinstance(op, ops.LoadName)}
+        targets = [_target(op) for op in body]
+        function.written = frozenset(names[reg] for reg in targets if reg in names)
+    return function.written
+
+
+def _target(op: ops.Op) -> int | None:
+    """The register that an op writes to in place."""
+    if isinstance(op, ops.InPlace):
+        return op.target
+    if isinstance(op, (ops.SetItem, ops.GetAttr)):
+        return op.obj if _mutates(op) else None
+    return None
 
 
 def side_weight(body: list[ops.Op]) -> int:

@@ -69,6 +69,8 @@ class Function:
     names: frozenset[str] = field(default_factory=frozenset)
     inner: list[Function] | None = None
     """functions defined in it at any depth, once somebody has looked for them"""
+    written: frozenset[str] | None = None
+    """names that it changes in place and that may mean a detached alias, once somebody has asked"""
     lasting: bool | None = None
     """whether running it may leave something behind, once somebody has asked"""
 
