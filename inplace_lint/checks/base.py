@@ -37,10 +37,20 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
+class Wording:
+    """The words for one role of a check's stories, where its own do not fit."""
+
+    message: str
+    legs: Mapping[str, str]
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
 class Check:
     """One code. `site` is the role of the leg at which the finding stands.
 
     `rewrite`: the out-of-place twin of the reported expression leads the help, if it is plain.
+    `variants`: other words, by the story's role.
     """
 
     code: str
@@ -57,6 +67,12 @@ class Check:
     site: str = "mutated"
     rewrite: bool = False
     opt_in: bool = False
+    variants: Mapping[str, Wording] = field(default_factory=dict)
+
+    def wording(self, story: Story) -> Wording:
+        """The words for a story."""
+        own = self.variants.get(story.role)
+        return own if own is not None else Wording(self.message, self.legs, self.help)
 
     def matches(self, story: Story) -> bool:
         """Whether this check is the one that words `story`. A tool code (no kind) words none."""

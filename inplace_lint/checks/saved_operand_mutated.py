@@ -1,6 +1,6 @@
 """IPA102: a later op saved a tensor as its operand, and the tensor is changed before backward."""
 
-from inplace_lint.checks.base import Check, Page
+from inplace_lint.checks.base import Check, Page, Wording
 
 CHECK = Check(
     code="IPA102",
@@ -13,12 +13,22 @@ CHECK = Check(
     legs={"saved": "{saver} saves this operand"},
     help="or write before {saver} reads it, or give it a clone()",
     rewrite=True,
+    variants={
+        "lent": Wording(
+            message="{name} is changed in place, and with it the caller's tensor: detach() copies"
+            " nothing",
+            legs={"view": "shares the memory of the caller's tensor"},
+            help="or write to a clone()",
+        )
+    },
     page=Page(
         what="""\
 pow, mul, div, matmul, conv, the norm layers, most activations and losses, and every custom
 autograd.Function that calls `save_for_backward`, keep operands for their gradient. This check
 reports a write to such an operand between the op and a backward that needs it. A write to a
-view, or to the tensor a view was taken of, counts: they share one version counter.""",
+view, or to the tensor a view was taken of, counts: they share one version counter. So does
+detach(): a function that detaches its argument and goes on to write to that changes what its
+caller may still need, which is reported even where no caller is in view.""",
         why="""\
 backward() raises, and its message names neither the op that saved nor the line that changed the
 tensor. Whether an op saves an operand depends on the others: `mul` keeps a factor only if the

@@ -52,16 +52,17 @@ def diagnose(
     span = span_of(story.mutated.site)
     text = text_of(story.mutated.site)
     fields = _fields(check, story, text)
+    words = check.wording(story)
     return Diagnostic(
         span=span,
         code=check.code,
         name=check.name,
         kind=story.kind,
         confidence=story.confidence,
-        message=check.message.format_map(fields),
+        message=words.message.format_map(fields),
         assumes=story.assumes,
         legs=tuple(_legs(check, story, span_of, fields)),
-        help=_help(check, fields, text),
+        help=_help(check, words.help.format_map(fields), text),
     )
 
 
@@ -110,8 +111,7 @@ def _fields(check: Check, story: Story, text: str) -> dict[str, str]:
     return fields
 
 
-def _help(check: Check, fields: dict[str, str], text: str) -> str:
-    words = check.help.format_map(fields)
+def _help(check: Check, words: str, text: str) -> str:
     twin = phrases.out_of_place(text) if check.rewrite else None
     if twin:
         return f"write `{twin}`, which makes a new tensor; {words}"
@@ -121,8 +121,10 @@ def _help(check: Check, fields: dict[str, str], text: str) -> str:
 def _legs(
     check: Check, story: Story, span_of: Callable[[Site], Span], fields: dict[str, str]
 ) -> Iterator[Leg]:
+    own = check.wording(story).legs
+
     def leg(role: str, step: Step) -> Leg:
-        words = check.legs.get(role, _WORDS[role]).format_map(fields)
+        words = own.get(role, _WORDS[role]).format_map(fields)
         return Leg(role, span_of(step.site), f"{words} ({step.note})" if step.note else words)
 
     for role in _BEFORE:

@@ -75,6 +75,8 @@ class Unknown:
     """made in inference mode"""
     inside: bool = False
     """it is a module that another one holds, or was reached through one"""
+    given: bool = False
+    """it is an optional argument of which the path says that it is given: it is not None"""
 
 
 @dataclass(slots=True, eq=False)

@@ -171,6 +171,15 @@ def _value(state: State, plan: Survey, request: Request) -> Value:
         weight = CALLS if request.number else RETURNS
         if param.name == "out" or not state.decide(f"{GIVEN}{param.name}", False, weight):
             return NONE
+    made = _made(state, plan, request)
+    if isinstance(made, Unknown):
+        made.given = default is not None
+    return made
+
+
+def _made(state: State, plan: Survey, request: Request) -> Value:
+    """By annotation, else by name and use."""
+    param = request.param
     if param.annotation is not None:
         made = from_annotation(state, plan, request, param.annotation)
         if made is not None:

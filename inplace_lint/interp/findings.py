@@ -237,7 +237,9 @@ def lent_written(state: State, tensor: Tensor, lender: Tensor, write: Write) -> 
     """
     if write.hidden or state.ungraded or not _goes_on(state.frames[-1], tensor):
         return
-    doubts = (write.doubt, state.cap)
+    entered = state.frames[0].function.name
+    private = entered.startswith("_") and not entered.startswith("__")
+    doubts = (write.doubt, state.cap, "its callers keep what they give it" if private else None)
     doubt = next((each for each in doubts if each), None)
     words = f"a caller's graph keeps `{lender.name}` for backward"
     tell(

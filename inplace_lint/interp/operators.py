@@ -277,7 +277,7 @@ def _identity(state: State, negated: bool, left: Value, right: Value) -> Value:
         return Const(same != negated)
     for value, other in ((left, right), (right, left)):
         if is_none(other):
-            if isinstance(value, Unknown):
+            if isinstance(value, Unknown) and not value.given:
                 key = f"{IS_NONE}{value.key}"
                 return Number(NOT + key if negated else key, "bool")
             return Const(negated)
