@@ -100,8 +100,10 @@ def _quantified(state: State, call: Call, settles: bool) -> Value:
         return unknown
     items = [settle(item) for item in given.items]
     answers = [truth(state, item) for item in items]
-    if settles in answers or None not in answers:
-        return Const(settles in answers)
+    if settles in answers:
+        return Const(settles)
+    if None not in answers:
+        return Const(not settles)
     usual = {usual_truth(item) for item, known in zip(items, answers, strict=True) if known is None}
     unknown.usual = settles if settles in usual else None if None in usual else not settles
     return unknown
