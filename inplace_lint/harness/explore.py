@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.harness import Result, arguments, entries, survey, unmet
 from inplace_lint.harness.aims import Aims, Charts, Sides
-from inplace_lint.interp import expressions, models  # noqa: F401 - registers the handlers
+from inplace_lint.interp import expressions, models, tables  # noqa: F401 - register the handlers
 from inplace_lint.interp.scope import Scopes
 from inplace_lint.interp.state import Decision, Exhausted, PathEnd, Raised, Shared, State
 from inplace_lint.interp.truth import LEAVES_ROUND, RETURNS

@@ -286,7 +286,7 @@ def _outs(op: ops.Op) -> tuple[int, ...]:
 
 DISPLAYS = {
     ops.Text: TEXT,
-    **dict.fromkeys((ops.MakeList, ops.MakeTuple, ops.MakeSet, ops.MakeDict), CONTAINER),
+    **dict.fromkeys((ops.MakeList, ops.MakeTuple, ops.MakeSet, ops.MakeDict, ops.Table), CONTAINER),
 }
 
 

@@ -262,6 +262,24 @@ class MakeDict(Op):
     pairs: tuple[tuple[Reg | None, Reg], ...]
 
 
+@dataclass(slots=True, eq=False)
+class Rows:
+    """A tuple, list, set or dict (`kind`) of literals and of such; `keys` are a dict's."""
+
+    kind: str
+    items: tuple[Literal | Rows, ...]
+    keys: tuple[Literal, ...] = ()
+
+
+@final
+@dataclass(slots=True, eq=False)
+class Table(Op):
+    """A long display that holds nothing but literals."""
+
+    out: Reg
+    rows: Rows
+
+
 @final
 @dataclass(slots=True, eq=False)
 class Append(Op):

@@ -21,16 +21,18 @@ from inplace_lint.ir.ops import (
     MakeSet,
     MakeSlice,
     MakeTuple,
+    Table,
     Unary,
     Yield,
     YieldFrom,
 )
 from inplace_lint.lower.dispatch import Builder, expression, lower_expression
+from inplace_lint.lower.tables import rows_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from inplace_lint.ir.ops import Literal, Op, Reg
+    from inplace_lint.ir.ops import Literal, Op, Reg, Rows
 
 UNARY: dict[type[cst.BaseUnaryOp], str] = {
     cst.Minus: "-",
@@ -280,9 +282,17 @@ def _elements(
     return items, starred
 
 
+def _table(b: Builder, node: cst.BaseExpression, rows: Rows) -> Reg:
+    out = b.reg()
+    b.body.append(Table(b.at(node), out, rows))
+    return out
+
+
 @expression("Tuple")
 def lower_tuple(b: Builder, node: cst.Tuple) -> Reg:
     """`(a, *b)`"""
+    if (rows := rows_of(node)) is not None:
+        return _table(b, node, rows)
     items, starred = _elements(b, node.elements)
     out = b.reg()
     b.body.append(MakeTuple(b.at(node), out, items, starred))
@@ -292,6 +302,8 @@ def lower_tuple(b: Builder, node: cst.Tuple) -> Reg:
 @expression("List")
 def lower_list(b: Builder, node: cst.List) -> Reg:
     """`[a, *b]`"""
+    if (rows := rows_of(node)) is not None:
+        return _table(b, node, rows)
     items, starred = _elements(b, node.elements)
     out = b.reg()
     b.body.append(MakeList(b.at(node), out, items, starred))
@@ -301,6 +313,8 @@ def lower_list(b: Builder, node: cst.List) -> Reg:
 @expression("Set")
 def lower_set(b: Builder, node: cst.Set) -> Reg:
     """`{a, *b}`"""
+    if (rows := rows_of(node)) is not None:
+        return _table(b, node, rows)
     items, starred = _elements(b, node.elements)
     out = b.reg()
     b.body.append(MakeSet(b.at(node), out, items, starred))
@@ -310,6 +324,8 @@ def lower_set(b: Builder, node: cst.Set) -> Reg:
 @expression("Dict")
 def lower_dict(b: Builder, node: cst.Dict) -> Reg:
     """`{k: v, **rest}`"""
+    if (rows := rows_of(node)) is not None:
+        return _table(b, node, rows)
     pairs = tuple(
         [
             (
