@@ -61,13 +61,13 @@ def grad_fn(state: State, tensor: Tensor) -> Node | None:
 
 
 def edge_of(state: State, tensor: Tensor) -> Edge | None:
-    """Where a graph that uses this tensor leads: its node, or itself as a leaf."""
+    """Where a graph that uses this tensor leads: its node, or itself as a leaf.
+
+    A view made without grad mode leads nowhere, although it requires grad as its base does.
+    """
     if requires_of(tensor) is False:
         return None
-    node = grad_fn(state, tensor)
-    if node is None and tensor.base is not None and tensor.base.requires is not False:
-        return tensor.base.node or tensor.base
-    return node or tensor
+    return grad_fn(state, tensor) or (tensor if tensor.requires is not False else None)
 
 
 def any_requires(state: State, tensors: Iterable[Tensor]) -> Requires:
@@ -199,10 +199,11 @@ def record(state: State, tensor: Tensor, node: Node) -> None:
 def view(state: State, tensor: Tensor, maker: str, multi: bool = False) -> Tensor:
     """A new view: same memory and counter, the root base of what it is taken from."""
     base = root_of(tensor)
+    recorded = any_requires(state, [tensor])
     made = Tensor(
         tensor.memory,
         tensor.counter,
-        requires=requires_of(tensor),
+        requires=recorded,
         base=base,
         meta=_meta(state, tensor, multi),
         seen=tensor.counter.version,
@@ -217,8 +218,8 @@ def view(state: State, tensor: Tensor, maker: str, multi: bool = False) -> Tenso
         name=tensor.name,
         unseen=tensor.unseen,
     )
-    if any_requires(state, [tensor]) is not False:
-        made.node = new_node(state, maker, requires_of(tensor), [tensor])
+    if recorded is not False:
+        made.node = new_node(state, maker, recorded, [tensor])
     return made
 
 

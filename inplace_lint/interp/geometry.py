@@ -262,7 +262,18 @@ POINTWISE = frozenset(
     "minimum fmax fmin atan2 lerp addcmul addcdiv hypot xlogy where masked_fill logit "
     "nan_to_num sinc digamma lgamma eq ne lt le gt ge logical_and logical_or logical_not "
     "isnan isfinite clone float double half bfloat16 long int bool to type_as dropout "
-    "zeros_like ones_like rand_like randn_like empty_like full_like".split()
+    "zeros_like ones_like rand_like randn_like empty_like full_like "
+    "absolute negative arccos arccosh arcsin arcsinh arctan arctan2 arctanh fix deg2rad rad2deg "
+    "angle copysign heaviside igamma igammac ldexp logaddexp logaddexp2 nextafter rsub polygamma "
+    "threshold leakyrelu alphadropout featurealphadropout frexp "
+    "__radd__ __rmul__ __rsub__ __rtruediv__ __rfloordiv__ __rmod__ "
+    "airy_ai bessel_j0 bessel_j1 bessel_y0 bessel_y1 entr erfcx expit gammainc gammaincc gammaln "
+    "i0 i0e i1 i1e log_ndtr ndtr ndtri psi xlog1py zeta spherical_bessel_j0 modified_bessel_i0 "
+    "modified_bessel_i1 modified_bessel_k0 modified_bessel_k1 scaled_modified_bessel_k0 "
+    "scaled_modified_bessel_k1 chebyshev_polynomial_t chebyshev_polynomial_u "
+    "chebyshev_polynomial_v chebyshev_polynomial_w shifted_chebyshev_polynomial_t "
+    "shifted_chebyshev_polynomial_u shifted_chebyshev_polynomial_v shifted_chebyshev_polynomial_w "
+    "hermite_polynomial_h hermite_polynomial_he laguerre_polynomial_l legendre_polynomial_p".split()
 )
 """Elementwise: operands are broadcast, the order of strides is kept."""
 
@@ -272,7 +283,9 @@ UNREDUCED = frozenset("mse_loss l1_loss smooth_l1_loss huber_loss kl_div".split(
 SAME_SHAPE = frozenset(
     "softmax log_softmax cumsum cumprod flip roll tril triu layer_norm nn.LayerNorm batch_norm "
     "nn.BatchNorm1d nn.BatchNorm2d group_norm nn.GroupNorm rms_norm nn.RMSNorm sort cummax cummin "
-    "normalize logcumsumexp renorm contiguous".split()
+    "normalize logcumsumexp renorm contiguous nn.Softmax nn.LogSoftmax nn.Softmin softmin "
+    "gumbel_softmax mvlgamma multigammaln masked_scatter scatter scatter_add scatter_reduce put "
+    "fliplr flipud msort fftshift ifftshift matrix_exp matrix_power alias_copy __rpow__".split()
 )
 """As large as the input, row-major."""
 
@@ -313,8 +326,12 @@ def _of_known(name: str, known: list[Geometry], args: Callable[[str], object]) -
     base = name.removeprefix("nn.").lower() if name.startswith("nn.") else name
     if base in POINTWISE or (base in UNREDUCED and args("reduction") == "none"):
         return _pointwise(known)
-    if name in {"matmul", "mm", "@"}:
-        return _product(known)
+    if name in {"matmul", "mm", "@", "__rmatmul__"}:
+        return _product(known if name != "__rmatmul__" else known[::-1])
+    if name == "addmm" and len(known) == 3:
+        return _product(known[1:])
+    if name == "linear" and len(known) in {2, 3} and len(known[1].shape) == 2 and known[0].shape:
+        return g.rows((*known[0].shape[:-1], known[1].shape[0]))
     if name in {"gather", "index_select"} and len(known) == 2:
         return _picked(name, known, args("dim"))
     return _joined(name, known, args)

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from inplace_lint.domain.requires import Assumption
 from inplace_lint.domain.tensor import Tensor
-from inplace_lint.domain.values import DictValue, Instance, ListValue, Unknown, Value, settle
+from inplace_lint.domain.values import (
+    DictValue,
+    External,
+    Instance,
+    ListValue,
+    Unknown,
+    Value,
+    settle,
+)
 from inplace_lint.interp import autograd, lookup
 from inplace_lint.interp.state import State
 
@@ -141,3 +149,17 @@ def leaf_alias(state: State, tensor: Tensor, role: str, requires: bool = True) -
     made.maker = "nn.Parameter" if role == "parameter" else "buffer"
     made.made_up, made.doubt = tensor.made_up, None
     return made
+
+
+def lists_parameters(obj: Instance) -> bool:
+    """Whether it is a ParameterList or ParameterDict."""
+    names = ("ParameterList", "ParameterDict")
+    return isinstance(obj.cls, External) and obj.cls.path.endswith(names)
+
+
+def kept(state: State, obj: Instance, item: Value) -> Value:
+    """What a container of PyTorch's keeps of an item: lists of parameters wrap plain tensors."""
+    value = settle(item)
+    if lists_parameters(obj) and isinstance(value, Tensor) and value.role != "parameter":
+        return leaf_alias(state, value, "parameter")
+    return item

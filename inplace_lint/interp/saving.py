@@ -90,9 +90,13 @@ def keeps_number(operation: Operation) -> bool:
 
 
 def _order(tensors: list[Tensor]) -> str | None:
-    """Of several tensors in one list, which are kept depends on which of them require grad."""
+    """Of several tensors in one list, which are kept depends on which of them require grad.
+
+    Indices never do: they are all kept.
+    """
     sure = all(autograd.requires_of(tensor) is True for tensor in tensors)
-    return None if len(tensors) < 2 or sure else "the op keeps this one of its tensors"
+    indices = all(tensor.dtype in autograd.WITHOUT_GRAD for tensor in tensors)
+    return None if len(tensors) < 2 or sure or indices else "the op keeps this one of its tensors"
 
 
 def save(state: State, operation: Operation, node: Node, results: list[Tensor]) -> None:

@@ -32,6 +32,7 @@ from inplace_lint.interp import (
     findings,
     geometry,
     lookup,
+    ownership,
     regions,
     unknowns,
     views,
@@ -280,7 +281,7 @@ def _write_instance(state: State, obj: Instance, index: Value, value: Value) -> 
         return
 
     if isinstance(obj.native, (ListValue, DictValue)):
-        put(state, obj.native, index, value, augmented=False)
+        put(state, obj.native, index, ownership.kept(state, obj, value), augmented=False)
         return
     method = lookup.find_method(obj, "__setitem__")
     if method is not None:

@@ -319,15 +319,39 @@ def _existing(
             operation.label, tensor.geometry, _literals(operation), _like(operation)
         )
         _shape(made, rule, shown)
-        if rule.expands and shown is None and _computed(operation.bound.get("size")):
+        if rule.expands and shown is None and _may_fit(operation, tensor):
             made.doubt = made.doubt or "the new shape is larger"
         return made
+    if rule.results == -1:
+        return TupleValue(_pieces(state, operation, node, tensor), owner=tensor)
     return autograd.alias(state, tensor, returns.how == "alias")
 
 
-def _computed(size: Value | None) -> bool:
-    """Whether a shape was worked out from who knows what: it may be the one the tensor has."""
-    known = None if size is None else settle(size)
+def _pieces(
+    state: State, operation: Operation, node: Node | None, tensor: Tensor
+) -> tuple[Tensor, ...]:
+    """What unsafe_split() and its kin give: results of their own on the memory of the whole."""
+    name = operation.label.removeprefix("unsafe_").removesuffix("_with_sizes")
+    known = geometry.pieces(name, tensor.geometry, _literals(operation))
+    made = []
+    for shown in known[:LARGEST] if known is not None else [None] * _count(operation):
+        piece = autograd.alias(state, tensor, shares_counter=False)
+        geometry.give(piece, shown)
+        piece.made_up = tensor.made_up
+        if node is not None:
+            piece.node, piece.requires = node, node.requires
+        made.append(piece)
+    return tuple(made)
+
+
+def _may_fit(operation: Operation, tensor: Tensor) -> bool:
+    """Whether the tensor may have the shape already: it was worked out from who knows what, or is
+    that of another tensor, and there is no dimension to expand.
+    """
+    known = operation.bound.get("size")
+    known = None if known is None else settle(known)
+    if tensor.geometry is not None and 1 not in tensor.geometry.shape:
+        return True
     items = known.items if isinstance(known, (ListValue, TupleValue)) else ()
     return bool(items) and all(isinstance(settle(item), Unknown) for item in items)
 

@@ -42,11 +42,12 @@ GONE = (
     "detach_",
     "set_",
     "share_memory_",
+    "slice_inverse",
     "vander",
     "rename",
     "to_mkldnn",
 )
-"""Ops after which the matrix is none, or not the same."""
+"""Ops after which the matrix is none, or not the same, or a view with another's history."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,8 @@ import torch._dynamo  # backward loads it lazily, once in each child, if it is n
 import torch.optim
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from tests.harness.oracle import BASE_MODIFIED
+
 if TYPE_CHECKING:
     from types import FrameType, TracebackType
 
@@ -47,6 +49,7 @@ def run(program: Program, traced: bool) -> dict[str, Any]:
     main = str(program.folder / program.main)
     log = Log(paths)
     report: dict[str, Any] = {"message": None, "raised": None, "revealed": []}
+    views: list[int] = []
 
     def reveal(value: object) -> object:
         if isinstance(value, torch.Tensor):
@@ -66,7 +69,9 @@ def run(program: Program, traced: bool) -> dict[str, Any]:
         except BaseException as error:  # every failure of the program is its answer
             report["message"] = f"{type(error).__name__}: {error}"[:400]
             report["raised"] = traceback_spot(error.__traceback__, paths)
-    return report | {"events": log.changed, "last_write": [m[2] for m in log.mutations[-1:]]}
+            if BASE_MODIFIED in report["message"]:
+                views = stale_views(error.__traceback__)
+    return report | {"events": log.changed, "last_write": log.last_write(views)}
 
 
 @contextlib.contextmanager
@@ -132,6 +137,11 @@ class Log(TorchDispatchMode):  # type: ignore[no-untyped-call]
                 if isinstance(tensor, torch.Tensor):
                     self.mutations.append((storage_key(tensor), version_of(tensor), spot))
 
+    def last_write(self, keys: Sequence[int]) -> list[Spot]:
+        """Where one of these storages was written last; any of all, where none is named."""
+        wrote = [spot for key, _, spot in self.mutations if key in keys or not keys]
+        return wrote[-1:]
+
     def pack(self, tensor: torch.Tensor) -> int:
         """Autograd saves a tensor: keep its version and a copy of its bytes."""
         spot = frame_spot(sys._getframe(1), self.paths)
@@ -161,6 +171,32 @@ class Log(TorchDispatchMode):  # type: ignore[no-untyped-call]
                 }
             )
         return tensor
+
+
+def stale_views(traceback: TracebackType | None) -> list[int]:
+    """Storages of the variables that are views whose graph can't be brought up to date."""
+    found: dict[int, None] = {}
+    while traceback is not None:
+        names = {**traceback.tb_frame.f_globals, **traceback.tb_frame.f_locals}
+        found.update({storage_key(t): None for v in names.values() for t in inside(v) if stale(t)})
+        traceback = traceback.tb_next
+    return list(found)
+
+
+def inside(value: Any) -> list[torch.Tensor]:
+    """A tensor, or those a container or object holds."""
+    items = value.values() if isinstance(value, dict) else getattr(value, "__dict__", {}).values()
+    listed = value if isinstance(value, (list, tuple)) else [value, *items]
+    return [item for item in listed if isinstance(item, torch.Tensor)]
+
+
+def stale(tensor: torch.Tensor) -> bool:
+    """Whether asking for its graph is an error."""
+    try:
+        _ = tensor.grad_fn
+    except RuntimeError:
+        return True
+    return False
 
 
 def storage_key(tensor: torch.Tensor) -> int:

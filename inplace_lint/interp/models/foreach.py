@@ -20,10 +20,14 @@ if TYPE_CHECKING:
     from inplace_lint.opdb.model import OpRule
 
 NAMES = (
-    "abs acos add addcdiv addcmul asin atan ceil clamp_max clamp_min copy cos cosh div erf erfc "
-    "exp expm1 floor frac lerp lgamma log log10 log1p log2 max maximum minimum mul neg norm pow "
-    "reciprocal round rsqrt sigmoid sign sin sinh sqrt sub tan tanh trunc zero"
+    "abs acos add addcdiv addcmul asin atan ceil clamp_max clamp_min clone copy cos cosh div erf "
+    "erfc exp expm1 floor frac lerp lgamma log log10 log1p log2 max maximum minimum mm mul neg "
+    "norm pow powsum reciprocal round rsqrt sigmoid sign sin sinh sqrt sub tan tanh trunc zero"
 ).split()
+
+
+RESHAPED = frozenset({"_foreach_max", "_foreach_mm", "_foreach_norm", "_foreach_powsum"})
+"""Those whose results are not as large as the elements."""
 
 
 def _foreach(name: str) -> None:
@@ -62,7 +66,7 @@ def _at_once(state: State, operations: list[Operation]) -> list[Value]:
     for operation in operations:
         result = autograd.fresh(state, operands_of(operation), label)
         made.append(result)
-        if label != "_foreach_norm":
+        if label not in RESHAPED:
             _shape(result, operation.bound.get("self"))
         if node is not None and any(operation.rule.diff):
             result.node, result.requires = node, node.requires

@@ -59,12 +59,9 @@ def init_list(state: State, call: Call) -> Value:
 def _parameter(state: State, obj: Instance, item: Value) -> Value:
     """ParameterList wraps plain tensors; whatever else is listed is a module."""
     value = settle(item)
-    listed = isinstance(obj.cls, External) and obj.cls.path.endswith("ParameterList")
-    if isinstance(value, Unknown) and not listed and not value.operands:
+    if isinstance(value, Unknown) and not ownership.lists_parameters(obj) and not value.operands:
         value.inside = True
-    if listed and isinstance(value, Tensor) and value.role != "parameter":
-        return ownership.leaf_alias(state, value, "parameter")
-    return item
+    return ownership.kept(state, obj, item)
 
 
 @model("nn.ModuleDict.__init__", "nn.ParameterDict.__init__")
@@ -77,7 +74,22 @@ def init_dict(state: State, call: Call) -> Value:
             for pair in given.items:
                 key, value = iterate.items_for_unpack(state, settle(pair), 2, -1)
                 containers.put(obj.native, key, value)
+        _wrap_entries(state, obj, obj.native)
         obj.attrs.setdefault("training", TRUE)
+    return NONE
+
+
+def _wrap_entries(state: State, obj: Instance, entries: DictValue) -> None:
+    for key, value in entries.entries.items():
+        entries.entries[key] = ownership.kept(state, obj, value)
+
+
+@model("nn.ModuleDict.update", "nn.ParameterDict.update")
+def update(state: State, call: Call) -> Value:
+    obj, given = settle(call.args[0]), settle(call.args[1])
+    if isinstance(obj, Instance) and isinstance(obj.native, DictValue):
+        containers.merge_dict(obj.native, given)
+        _wrap_entries(state, obj, obj.native)
     return NONE
 
 
@@ -138,11 +150,12 @@ def append(state: State, call: Call) -> Value:
     return obj
 
 
-@model("nn.ModuleList.extend", "nn.Sequential.extend")
+@model("nn.ModuleList.extend", "nn.Sequential.extend", "nn.ParameterList.extend")
 def extend(state: State, call: Call) -> Value:
     obj = settle(call.args[0])
     if isinstance(obj, Instance) and isinstance(obj.native, ListValue):
-        obj.native.items += iterate.items_for_loop(state, settle(call.args[1]))
+        items = iterate.items_for_loop(state, settle(call.args[1]))
+        obj.native.items += [ownership.kept(state, obj, item) for item in items]
     return obj
 
 

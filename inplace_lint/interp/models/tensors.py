@@ -18,7 +18,15 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import autograd, backward, containers, contexts, findings, unknowns
+from inplace_lint.interp import (
+    autograd,
+    backward,
+    containers,
+    contexts,
+    findings,
+    geometry,
+    unknowns,
+)
 from inplace_lint.interp.attributes import without_grad
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.shapes import DTYPES, dtype_of
@@ -243,6 +251,7 @@ def copy_as(state: State, tensor: Tensor, dtype: str | None) -> Tensor:
     """A converted copy, with its place in the graph."""
     made = autograd.fresh(state, [tensor], "to")
     made.dtype = dtype
+    geometry.give(made, geometry.of_new("to", [tensor], lambda _: None))
     requires = autograd.any_requires(state, [tensor])
     if requires is not False and dtype not in autograd.WITHOUT_GRAD:
         made.node = autograd.new_node(state, "to", requires, [tensor])
