@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from inplace_lint.harness import usage, world
-from inplace_lint.harness.gate import TRAINING, Start
+from inplace_lint.harness.gate import Start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -67,7 +67,7 @@ class Doors:
         while pending:
             current = pending.pop()
             nodes = self.gate.nodes_of(current)
-            if any(TRAINING.search(node.code) for node in nodes):
+            if any(node.trains for node in nodes):
                 return True
             inner = [u for node in nodes for u in self.gate.named_by(node)]
             new = [other for other in inner if other in self.plan.functions and other not in seen]

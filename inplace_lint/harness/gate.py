@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.harness import usage
 from inplace_lint.harness.meanings import Meaning, Meanings, imports_of
+from inplace_lint.interp import libraries
 from inplace_lint.interp.scope import DECORATOR
 from inplace_lint.source import SourceFile
 from inplace_lint.source.foreign import TENSOR_FREE
@@ -37,10 +38,10 @@ WRITES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
             r"|[(,]\s*inplace\s*[,)]"
         ),
     ),
-    (("out",), re.compile(r"[(,]\s*out\s*=[^=]")),
+    (("out=", "out ", "out\t", "out\n", "out\r"), re.compile(r"[(,]\s*out\s*=[^=]")),
     (
         ("True",),
-        re.compile(r"(?<!\bget)(?<!\bpop)(?<!getattr)(?<=\w)\((?:[^()=]*,)?\s*True\s*[,)]"),
+        re.compile(r"\((?<=\w\()(?<!\bget\()(?<!\bpop\()(?<!getattr\()(?:[^()=]*,)?\s*True\s*[,)]"),
     ),
     (
         ("LU(", "LU6(", "Mish(", "wish(", "igmoid("),
@@ -48,7 +49,7 @@ WRITES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     ),
     (("mbedding",), re.compile(r"mbedding(?:Bag|_bag)?\((?:[^,()]*,){3}")),
     (
-        ("backward", "grad"),
+        ("backward(", ".backward", "grad(", "autograd."),
         re.compile(
             r"(?<!def )(?<!\w)(?!save_for)\w*backward\(|\.backward\b|(?<!def )\bgrad\("
             r"|autograd\.(?:grad|backward|functional|graph)"
@@ -57,7 +58,7 @@ WRITES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = (
     (("ctx.",), re.compile(r"\bctx\.\w+\s*=[^=]")),
     ((".step", ".eval", "reveal("), re.compile(r"\.(?:step|eval)\b|\breveal\(")),
     (
-        ("fill(", "put(", "place(", "partition(", "itemset(", "sort(", "resize("),
+        (".fill(", ".put(", ".place(", ".partition(", ".itemset(", ".sort(", ".resize("),
         re.compile(
             r"^[ \t]*[\w.\[\]]+\.(?:fill|put|place|partition|itemset|sort|resize)\(", re.MULTILINE
         ),
@@ -76,6 +77,8 @@ WRITERS = (
 """Words that tell one by themselves."""
 BY_NAME = re.compile(r"\w_['\"]|['\"](?:inplace|data)['\"]")
 """Names that matter as strings: for getattr(), setattr(), keywords out of a dict."""
+QUOTED = tuple(f"{each}{quote}" for each in ("_", "inplace", "data") for quote in "'\"")
+"""One of which is in every text that holds one."""
 TRAINING = re.compile(r"(?<!def )\b(?!save_for)\w*backward\(|\.step\b|autograd\.grad\b")
 """What tells a training script's main() from a factory of models."""
 NEAR = 4
@@ -98,6 +101,14 @@ class Node:
     """whether it writes while an object is constructed"""
     words: frozenset[str]
     code: str
+    _trains: bool | None = None
+
+    @property
+    def trains(self) -> bool:
+        """Whether its code holds a step of a training."""
+        if self._trains is None:
+            self._trains = TRAINING.search(self.code) is not None
+        return self._trains
 
     def matters(self, building: bool) -> bool:
         """Whether it writes."""
@@ -265,7 +276,7 @@ class Gate:
         level, seen = [unit], {unit}
         for _ in range(NEAR):
             nodes = [node for current in level for node in self.nodes_of(current)]
-            if any(TRAINING.search(node.code) for node in nodes):
+            if any(node.trains for node in nodes):
                 return True
             level = [u for node in nodes for u in self.named_by(node) if u not in seen]
             seen.update(level)
@@ -274,6 +285,8 @@ class Gate:
     def _named(self, node: Node) -> Iterator[Unit]:
         reads: dict[str, set[str]] | None = None
         for word, meaning in self._meant(node):
+            if isinstance(meaning, str) and not libraries.may_tell(meaning, node.words):
+                continue
             if isinstance(meaning, (SourceFile, str)):
                 reads = usage.reads_in(node.code) if reads is None else reads
                 for chain in sorted(reads.get(word, ())):
@@ -310,12 +323,16 @@ def _is_implicit(node: Node) -> bool:
 def _node(unit: Unit, part: Part) -> Node:
     text = unit.text_of(part)
     code = plain(text)
-    words = frozenset(WORD.findall(INITIALISER.sub("", code)))
-    writes = part.stores and part.builds
-    writes = writes or _writes(code) or BY_NAME.search(text) is not None
+    kept = INITIALISER.sub("", code) if "_(" in code else code
+    words = frozenset(WORD.findall(kept))
+    writes = (part.stores and part.builds) or _writes(code) or _writes_by_name(text)
     if "getattr" in words:
         words |= frozenset(WORD.findall(text))
     return Node(unit, part.name, writes or part.stores, writes or part.builds, words, code)
+
+
+def _writes_by_name(text: str) -> bool:
+    return any(word in text for word in QUOTED) and BY_NAME.search(text) is not None
 
 
 def _writes(code: str) -> bool:

@@ -190,8 +190,8 @@ def _shown(body: list[ops.Op], out: int) -> set[int]:
 def _too_deep(state: State, func: FunctionValue) -> bool:
     if len(state.frames) >= DEPTH:
         return True
-    running = sum(frame.function is func.function for frame in state.frames)
-    return running >= REPEATS
+    function = func.function
+    return sum([frame.function is function for frame in state.frames]) >= REPEATS
 
 
 def _frame(state: State, func: FunctionValue, call: Call) -> Frame:

@@ -15,6 +15,8 @@ from inplace_lint.opdb.load import folder
 from inplace_lint.source import from_text
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from inplace_lint.source import SourceFile
 
 PREFIXES: dict[str, tuple[tuple[str, str], ...]] = {
@@ -46,6 +48,7 @@ LIBRARY = "library:"
 """How the paths of these files begin."""
 
 
+@functools.cache
 def find(path: str) -> SourceFile | None:
     """The file that tells what a library's name is."""
     known = PREFIXES.get(path.partition(".")[0])
@@ -57,6 +60,18 @@ def find(path: str) -> SourceFile | None:
             file = source_of("accelerate" if path == FABRIC else stem)
             return file if name in file.bindings else None
     return None
+
+
+def may_tell(path: str, words: Collection[str]) -> bool:
+    """Whether one of the files may tell what a name is that `path` and some of the words make."""
+    for prefix, _ in PREFIXES.get(path.partition(".")[0], ()):
+        if path.startswith(prefix):
+            return True
+        if prefix.startswith(f"{path}."):
+            following = prefix[len(path) + 1 :].partition(".")[0]
+            if not following or following in words:
+                return True
+    return False
 
 
 @functools.cache

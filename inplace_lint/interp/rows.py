@@ -15,22 +15,21 @@ if TYPE_CHECKING:
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.dispatch import Call
     from inplace_lint.interp.state import State
-    from inplace_lint.opdb.model import OpRule
 
 
 def row(state: State, api: str, label: str, call: Call) -> Value:
     """Apply the row of the table that fits the arguments."""
-    rules = resolve.find(api)
     args = [settle(arg) for arg in call.args]
     keywords = {name: settle(value) for name, value in call.keywords.items()}
     out = keywords.pop("out", None)
     if api.startswith("Tensor.") and args and isinstance(args[0], Unknown):
         args[0] = unknowns.become_tensor(state, args[0])
-    shapes = {name: shape_of(value) for name, value in keywords.items()}
-    rule = resolve.choose(rules, [shape_of(arg) for arg in args], shapes) or nearest(rules)
-    if rule is None:
+    shapes = tuple([(name, shape_of(value)) for name, value in keywords.items()])
+    found = resolve.chosen(api, tuple(map(shape_of, args)), shapes)
+    if found is None:
         return unknowns.result(state, label, tensors(call))
-    bound = gather(rule, resolve.bind(rule, len(args), keywords), args, keywords)
+    rule, binding = found
+    bound = gather(binding, args, keywords)
     target = out if isinstance(out, Tensor) else None
     before = modes.enter(state, ("no_grad",) if api.startswith("init.") else ())
     try:
@@ -39,13 +38,7 @@ def row(state: State, api: str, label: str, call: Call) -> Value:
         state.modes = before
 
 
-def nearest(rules: tuple[OpRule, ...]) -> OpRule | None:
-    """The first overload where none fits: it tells more of the call than nothing would."""
-    return rules[0] if rules and rules[0].kind == "op" else None
-
-
 def gather(
-    rule: OpRule,
     binding: dict[str, resolve.Binding],
     args: list[Value],
     keywords: dict[str, Value],

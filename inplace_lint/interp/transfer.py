@@ -238,15 +238,17 @@ def _rewrite(operation: Operation, target: Tensor) -> None:
     """In-place ops that change the geometry."""
     name = operation.label
     if name in geometry.REWRITTEN:
-        args = _literals(operation)
+        args = _literals(operation, target.geometry)
         geometry.give(target, geometry.of_view(name[:-1], target.geometry, args, None))
     elif name in RESHAPED:
         asked = geometry.sizes(lookup(operation, "size")) if name == "resize_" else None
         geometry.give(target, rows(asked) if asked is not None else None)
 
 
-def _literals(operation: Operation) -> list[object]:
-    """The literal arguments behind the first, in the order of the signature."""
+def _literals(operation: Operation, shown: Geometry | None) -> list[object]:
+    """The literal arguments behind the first, in order; nobody asks for those of no geometry."""
+    if shown is None:
+        return []
     given = [p.name for p in operation.rule.sig[1:] if not p.keyword_only]
     return [lookup(operation, name) for name in given]
 
@@ -297,7 +299,7 @@ def _choose(operation: Operation, possible: list[Returns]) -> Returns:
 
 
 def _copies(operation: Operation, tensor: Tensor) -> bool | None:
-    args = _literals(operation)
+    args = _literals(operation, tensor.geometry)
     return geometry.copies(operation.label, tensor.geometry, args, _like(operation))
 
 
@@ -315,9 +317,8 @@ def _existing(
         return _several(state, operation, tensor, multi=returns.how == "views")
     if returns.how == "view":
         made = autograd.view(state, tensor, operation.label)
-        shown = geometry.of_view(
-            operation.label, tensor.geometry, _literals(operation), _like(operation)
-        )
+        args = _literals(operation, tensor.geometry)
+        shown = geometry.of_view(operation.label, tensor.geometry, args, _like(operation))
         _shape(made, rule, shown)
         if rule.expands and shown is None and _may_fit(operation, tensor):
             made.doubt = made.doubt or "the new shape is larger"
@@ -332,7 +333,7 @@ def _pieces(
 ) -> tuple[Tensor, ...]:
     """What unsafe_split() and its kin give: results of their own on the memory of the whole."""
     name = operation.label.removeprefix("unsafe_").removesuffix("_with_sizes")
-    known = geometry.pieces(name, tensor.geometry, _literals(operation))
+    known = geometry.pieces(name, tensor.geometry, _literals(operation, tensor.geometry))
     made = []
     for shown in known[:LARGEST] if known is not None else [None] * _count(operation):
         piece = autograd.alias(state, tensor, shares_counter=False)
@@ -358,7 +359,7 @@ def _may_fit(operation: Operation, tensor: Tensor) -> bool:
 
 def _several(state: State, operation: Operation, tensor: Tensor, multi: bool) -> Value:
     """The views that chunk(), tensor_split() ... give: as many as are known, else a few."""
-    known = geometry.pieces(operation.label, tensor.geometry, _literals(operation))
+    known = geometry.pieces(operation.label, tensor.geometry, _literals(operation, tensor.geometry))
     if known is None:
         count = _count(operation)
         return TupleValue(views.split(state, tensor, operation.label, count, multi), owner=tensor)
@@ -441,7 +442,8 @@ def _new_geometry(operation: Operation, operands: list[Tensor]) -> Geometry | No
         operands = tensors_in(operation.bound["tensors"])  # one tensor may stand there twice
     shown = geometry.of_new(name, operands, lambda parameter: lookup(operation, parameter))
     if shown is None and operands:
-        return geometry.moved_of(name, operands[0], _literals(operation), _like(operation))
+        args = _literals(operation, operands[0].geometry)
+        return geometry.moved_of(name, operands[0], args, _like(operation))
     return shown
 
 

@@ -72,7 +72,13 @@ def add_extra(path: Path) -> None:
     """Take in a user's file of rows; raises RuleError."""
     for rule in load_extra(path):
         table().add_rule(rule)
+    _forget()
+
+
+def _forget() -> None:
+    """Drop the answers that hang on which rows there are."""
     find.cache_clear()
+    chosen.cache_clear()
 
 
 def row(rule_id: str) -> OpRule | None:
@@ -95,7 +101,7 @@ def aim(version: str) -> None:
     aimed = [_parts(version)] if version else []
     if aimed != _AIMED:
         _AIMED[:] = aimed
-        find.cache_clear()
+        _forget()
 
 
 def version() -> str:
@@ -137,6 +143,21 @@ _FITS: dict[str, dict[str, int]] = {
     "dtype": {"dtype": _EXACT},
     "any": dict.fromkeys(("tensor", "tensors", "number", "bool", "str", "ints", "dtype"), _LOOSE),
 }
+
+
+@functools.lru_cache(maxsize=4096)
+def chosen(
+    api: str, args: tuple[str, ...], keywords: tuple[tuple[str, str], ...]
+) -> tuple[OpRule, dict[str, Binding]] | None:
+    """The row of a name that fits the shapes best, and how it binds them; calls are much alike.
+
+    An op of which no overload fits is its first one: it tells more of the call than nothing would.
+    """
+    rules = find(api)
+    rule = choose(rules, args, dict(keywords))
+    if rule is None and rules and rules[0].kind == "op":
+        rule = rules[0]
+    return None if rule is None else (rule, bind(rule, len(args), [name for name, _ in keywords]))
 
 
 def choose(

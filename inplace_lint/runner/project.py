@@ -39,6 +39,7 @@ class DiskProject:
         self._files: dict[str, SourceFile] = {}
         self._located: dict[tuple[str, str, int], Path | None] = {}
         self._found: dict[tuple[SourceFile, str, int], _Found] = {}
+        self._package_roots: dict[Path, Path] = {}
         self._taken = 0
         self._asked: set[tuple[str, str, int]] = set()
         self._used: set[str] = set()
@@ -120,7 +121,9 @@ class DiskProject:
         if level:
             yield here.joinpath(*[".."] * (level - 1))
             return
-        root = package_root(here)
+        root = self._package_roots.get(here)
+        if root is None:
+            root = self._package_roots[here] = package_root(here)
         yield root
         yield here
         yield from self._roots
@@ -147,11 +150,11 @@ class DiskProject:
 
 def module_file(folder: Path, parts: Sequence[str]) -> Path | None:
     """`folder/a/b.py` or `folder/a/b/__init__.py` for a.b; without parts the package itself."""
-    base = folder.joinpath(*parts)
-    candidates = [base / "__init__.py"]
-    if parts:
-        candidates.append(base.with_name(parts[-1] + ".py"))
-    return next((path for path in candidates if is_file(path)), None)
+    base = os.path.join(folder, *parts)  # noqa: PTH118 - most of these paths lead nowhere
+    inside, beside = f"{base}{os.sep}__init__.py", f"{base}.py"
+    if is_file(inside):
+        return Path(inside)
+    return Path(beside) if parts and is_file(beside) else None
 
 
 def package_root(folder: Path) -> Path:

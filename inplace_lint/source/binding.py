@@ -20,7 +20,7 @@ def bound_names(statement: ast.stmt) -> Iterator[str]:
         if binder is not None:
             yield from binder(node)
         if not isinstance(node, _DEFINITIONS):
-            stack.extend(reversed(list(bodies(node))))
+            stack += reversed(bodies(node))
 
 
 def walrus_names(statement: ast.stmt) -> Iterator[str]:

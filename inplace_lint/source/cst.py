@@ -30,7 +30,8 @@ def parse(text: str, first_line: int = 1) -> cst.Module:
     Only the exception's fields are read: its str() prints pages.
     """
     try:
-        return cst.parse_module(text)
+        with _Trusted():
+            return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         if "too many indentation levels" in error.message:
             raise SourceError("nested too deeply to be parsed", first_line, kind=DEPTH) from None
@@ -40,6 +41,27 @@ def parse(text: str, first_line: int = 1) -> cst.Module:
         raise
     except Exception:  # a node that libcst makes and then finds invalid: a fault of its own
         raise SourceError("not understood by libcst", first_line) from None
+
+
+class _Trusted(AbstractContextManager[None]):
+    """What the parser makes is valid by its grammar: the checks of nodes made by hand, a sixth of
+    the parse, are left out meanwhile.
+    """
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        cst.CSTNode.__post_init__ = _unchecked  # type: ignore[method-assign, assignment]
+
+    def __exit__(self, *_: object) -> None:
+        cst.CSTNode.__post_init__ = _CHECKED  # type: ignore[method-assign]
+
+
+_CHECKED = cst.CSTNode.__post_init__
+
+
+def _unchecked(node: cst.CSTNode) -> None:
+    """The node as the parser made it."""
 
 
 def parse_unit(unit: Unit) -> tuple[cst.Module, list[Statement], int]:

@@ -18,7 +18,7 @@ _BLANK = re.compile(rb"^[ \t\f]*(?:#.*)?$")
 _LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
-def is_file(path: Path) -> bool:
+def is_file(path: Path | str) -> bool:
     """Whether a regular file is there; unlike Path.is_file, no folder or name makes it raise."""
     return os.path.isfile(path)  # noqa: PTH113
 

@@ -12,7 +12,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
 LEVELS = 500
 """Levels of expression nesting; each link of a chain and each term of a sum is one."""
@@ -23,6 +23,13 @@ BRACKETS = 200
 
 _LEVEL = re.compile(r"[-+*/%@&|^~.(\[{]|\b(?:not|if|lambda|and|or|await)\b")
 _BODIES = ("body", "orelse", "finalbody", "handlers", "cases")
+_STATEMENTS = (ast.mod, ast.stmt, ast.excepthandler, ast.match_case)
+_FIELDS: dict[type, tuple[str, ...]] = {
+    kind: tuple(name for name in _BODIES if name in kind._fields)
+    for kind in vars(ast).values()
+    if isinstance(kind, type) and issubclass(kind, _STATEMENTS)
+}
+"""The fields that hold statements (handlers, cases); most kinds of statement have none."""
 
 
 def too_deep(statement: ast.stmt, text: str, starts: Sequence[int]) -> bool:
@@ -32,22 +39,22 @@ def too_deep(statement: ast.stmt, text: str, starts: Sequence[int]) -> bool:
         node, depth = stack.pop()
         if depth > BRANCHES:
             return True
-        inner = list(bodies(node))
+        inner = bodies(node)
         if isinstance(node, ast.stmt):
             last = inner[0] if inner else node
             end = getattr(last, "lineno" if inner else "end_lineno", node.lineno)
             if _may_be_deep(text, starts[node.lineno - 1], starts[end]) and _levels(node) > LEVELS:
                 return True
-        stack.extend((child, depth + 1) for child in inner)
+        stack += [(child, depth + 1) for child in inner]
     return False
 
 
-def bodies(node: ast.AST) -> Iterator[ast.AST]:
+def bodies(node: ast.AST) -> Sequence[ast.AST]:
     """The statements (handlers, cases) directly in a statement; a lambda's body is none."""
-    for name in _BODIES:
-        children = getattr(node, name, None)
-        if isinstance(children, list):
-            yield from children
+    names = _FIELDS.get(type(node), ())
+    if len(names) < 2:
+        return getattr(node, names[0]) if names else ()
+    return [child for name in names for child in getattr(node, name)]
 
 
 def _may_be_deep(text: str, start: int, end: int) -> bool:

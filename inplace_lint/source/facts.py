@@ -131,7 +131,11 @@ class Marks:
     """The lines of a text on which something is called whose name ends in an underscore."""
 
     def __init__(self, lines: Sequence[str]) -> None:
-        self._lines = [number for number, line in enumerate(lines, 1) if UNDERSCORED.search(line)]
+        self._lines = [
+            number
+            for number, line in enumerate(lines, 1)
+            if "_(" in line and UNDERSCORED.search(line)
+        ]
 
     def between(self, first: int, last: int) -> bool:
         """Whether one of them is in a range of lines."""
@@ -142,9 +146,10 @@ class Marks:
 def collect(facts: Facts, marks: Marks) -> None:
     """Note the facts of the body's statements and of all that are nested in them."""
     stack: list[tuple[ast.AST, bool]] = [(each, False) for each in reversed(facts.body)]
+    marked = any(marks.between(first_line(each), each.end_lineno or 0) for each in facts.body)
     while stack:
         statement, asked = stack.pop()
-        inner = list(bodies(statement))
+        inner = bodies(statement)
         wanted = _wanted(statement)
         stack += [(each, asked or each in wanted) for each in reversed(inner)]
         before = len(facts.suspects)
@@ -153,7 +158,7 @@ def collect(facts: Facts, marks: Marks) -> None:
             note(facts, statement)
         if asked:
             del facts.suspects[before:]
-        elif isinstance(statement, ast.stmt):
+        elif marked and isinstance(statement, ast.stmt):
             last = inner[0] if inner else statement
             end = getattr(last, "lineno" if inner else "end_lineno", statement.lineno)
             if marks.between(first_line(statement), end):
@@ -169,7 +174,9 @@ def _wanted(statement: ast.AST) -> Sequence[ast.stmt]:
 def first_line(statement: ast.stmt) -> int:
     """Its line, or that of its first decorator."""
     decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-    return min([statement.lineno, *(each.lineno for each in decorators)])
+    return (
+        min([statement.lineno, *[d.lineno for d in decorators]]) if decorators else statement.lineno
+    )
 
 
 def _calls(statement: ast.stmt) -> Iterator[Suspect]:

@@ -43,7 +43,7 @@ def _foreach(name: str) -> None:
         rule = resolve.choose(resolve.find(path), [shape_of(arg) for arg in args], shapes)
         if not lists or rule is None:
             return None
-        bound = rows.gather(rule, resolve.bind(rule, len(args), words), args, words)
+        bound = rows.gather(resolve.bind(rule, len(args), words), args, words)
         label, count = f"_foreach_{name}", len(lists[0].items)
         items = [_items(state, rule, bound, position) for position in range(count)]
         whole = [Operation(rule, own, label=label) for own in items]

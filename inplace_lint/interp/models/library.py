@@ -114,7 +114,7 @@ def initialise(state: State, obj: Instance, path: str, call: Call) -> None:
 
 def _initialise_module(state: State, obj: Instance, rule: OpRule, call: Call) -> None:
     binding = resolve.bind_init(rule, len(call.args), call.keywords)
-    obj.init.update(rows.gather(rule, binding, call.args, call.keywords))
+    obj.init.update(rows.gather(binding, call.args, call.keywords))
     obj.attrs.setdefault("training", TRUE)
     for param in rule.init:
         if param.name in obj.init:
@@ -181,10 +181,13 @@ def apply_row(state: State, obj: Instance, path: str, call: Call) -> Value:
     """The row of a library module, over its own parameters."""
     args = [settle(arg) for arg in call.args]
     keywords = {name: settle(value) for name, value in call.keywords.items()}
-    rules = resolve.find(path)
-    shapes = {name: shape_of(value) for name, value in keywords.items()}
-    rule = resolve.choose(rules, [shape_of(arg) for arg in args], shapes) or rules[0]
-    bound = rows.gather(rule, resolve.bind(rule, len(args), keywords), args, keywords)
+    shapes = tuple([(name, shape_of(value)) for name, value in keywords.items()])
+    found = resolve.chosen(path, tuple(map(shape_of, args)), shapes)
+    if found is None:
+        rule = resolve.find(path)[0]
+        found = rule, resolve.bind(rule, len(args), keywords)
+    rule, binding = found
+    bound = rows.gather(binding, args, keywords)
     label = path
     inplace = literal(obj.init["inplace"]) if "inplace" in obj.init else None
     mutator = f"{path}(inplace=True)" if inplace is True else label
