@@ -135,6 +135,9 @@ def sequential_forward(state: State, call: Call) -> Value:
     "nn.parallel.DistributedDataParallel",
     "torch.nn.parallel.DistributedDataParallel",
     "nn.DataParallel",
+    "torch.distributed.fsdp.FullyShardedDataParallel",
+    "torch.distributed.fsdp.fully_sharded_data_parallel.FullyShardedDataParallel",
+    "torch.distributed.fsdp.fully_shard",
     "torch.jit.trace",
 )
 def wrapped_module(state: State, call: Call) -> Value:
