@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.story import POSSIBLE
 from inplace_lint.domain.values import ClassValue, FunctionValue
-from inplace_lint.harness import lives, survey
+from inplace_lint.harness import ages, lives, survey
 from inplace_lint.harness.doors import Doors
 from inplace_lint.harness.gate import TRAINING, Gate
 from inplace_lint.harness.shields import is_shielded, optimises
@@ -205,7 +205,7 @@ def _methods(doors: Doors, shared: Shared, unit: Unit) -> Iterator[Entry]:
         name = f"{unit.binds[0]}.{function.name}"
         entry = Entry(name, unit, _run_method(plan, unit, function.name))
         entry.cap = UNREACHED if called and is_shielded(plan.file, function.name) else None
-        entry.trains = not function.names.isdisjoint(TRAINS)
+        entry.trains = not function.names.isdisjoint(ages.TRAINS)
         yield entry
 
 
@@ -219,15 +219,12 @@ def _own_methods(unit: Unit) -> list[Function]:
     ]
 
 
-TRAINS = frozenset({"backward", "step", "load_state_dict"})
-
-
 def _writes(function: Function, methods: list[Function]) -> bool:
     """Whether a method, or one of its class that it names, writes or trains."""
     pending, seen = [function], {function}
     while pending:
         current = pending.pop()
-        if survey.mutation_sites(current) or current.names & TRAINS:
+        if survey.mutation_sites(current) or current.names & ages.TRAINS:
             return True
         inner = [m for m in methods if m.name in current.names and m not in seen]
         pending += inner

@@ -25,7 +25,7 @@ from inplace_lint.domain.values import (
     Wrapped,
     settle,
 )
-from inplace_lint.harness import arguments, survey, traces, world
+from inplace_lint.harness import ages, arguments, survey, traces, world
 from inplace_lint.harness.pristine import CHEAP
 from inplace_lint.interp import (
     backward,
@@ -218,6 +218,7 @@ def method(state: State, plan: Survey, cls: ClassValue, name: str) -> None:
     if isinstance(found, Property):
         found = settle(found.getter)
     if isinstance(found, FunctionValue):
+        ages.grow(state, obj, found.function)
         for last in (False, True):
             _one_method(state, plan, obj, found, last)
             if not traces.left_behind(state):
