@@ -84,7 +84,7 @@ def new_node(state: State, op: str, requires: Requires, operands: Iterable[Tenso
         if edge is not None:
             node.edges.append(edge)
             node.made_up = node.made_up or operand.made_up
-            doubts.append(operand.doubt)
+            doubts.append(_doubt(operand))
             if operand.unmarked is not None:
                 node.stale.append((operand, operand.unmarked))
     node.doubt = doubts[0] if all(doubts) and doubts else None
@@ -288,9 +288,13 @@ def promoted(operands: list[Tensor]) -> str | None:
     return max((operand.dtype for operand in operands), key=RANKS.index, default=None)
 
 
+OVERLAPS = "the new shape is larger"
+"""The doubt about what expand() gave: for its own elements, not for what is computed of it."""
+
+
 def fresh(state: State, operands: list[Tensor], maker: str) -> Tensor:
     """A new tensor of its own memory, without history."""
-    first = operands[0] if operands else None
+    doubts = [_doubt(operand) for operand in operands]
     return Tensor(
         Memory(),
         Counter(),
@@ -299,5 +303,10 @@ def fresh(state: State, operands: list[Tensor], maker: str) -> Tensor:
         dtype=promoted(operands),
         inference=state.modes.inference,
         made_up=any(operand.made_up for operand in operands),
-        doubt=first.doubt if first is not None and all(o.doubt for o in operands) else None,
+        doubt=doubts[0] if doubts and all(doubts) else None,
     )
+
+
+def _doubt(operand: Tensor) -> str | None:
+    """What is doubtful of a result, too."""
+    return None if operand.doubt == OVERLAPS else operand.doubt

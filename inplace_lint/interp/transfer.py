@@ -321,7 +321,7 @@ def _existing(
         shown = geometry.of_view(operation.label, tensor.geometry, args, _like(operation))
         _shape(made, rule, shown)
         if rule.expands and shown is None and _may_fit(operation, tensor):
-            made.doubt = made.doubt or "the new shape is larger"
+            made.doubt = made.doubt or autograd.OVERLAPS
         return made
     if rule.results == -1:
         return TupleValue(_pieces(state, operation, node, tensor), owner=tensor)
