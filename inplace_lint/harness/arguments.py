@@ -87,6 +87,9 @@ def for_function(state: State, plan: Survey, func: FunctionValue, skip: int = 0)
 def for_method(state: State, plan: Survey, func: FunctionValue, obj: Instance) -> Given:
     """Arguments of a method, `self` apart; names of the instance stand for the same objects."""
     state.world.setdefault("self", obj)
+    groups = obj.attrs.get("param_groups") if lookup.is_optimizer_class(obj.cls) else None
+    if isinstance(groups, ListValue) and groups.items:
+        state.world.setdefault("group", groups.items[0])
     return _for(state, plan, func, 1, number=False)
 
 
@@ -97,7 +100,8 @@ def for_constructor(state: State, plan: Survey, cls: ClassValue) -> Call:
     if init is None:
         return Call([])
     given = _for(state, plan, init, 1, number=True)
-    if lookup.is_optimizer_class(cls) and given.args and _may_be_params(given.args[0]):
+    params = init.function.params[1:2]
+    if lookup.is_optimizer_class(cls) and given.args and _may_be_params(given.args[0], *params):
         weights = [ownership.trained_weight(state, "params") for _ in range(ROUNDS)]
         given.args[0] = ListValue(list(weights))
     return Call(given.args, given.keywords)
@@ -107,8 +111,11 @@ ROUNDS = 2
 """So many parameters a made-up optimizer owns: what one leaves behind may meet the next."""
 
 
-def _may_be_params(value: Value) -> bool:
-    return isinstance(settle(value), (Number, Unknown))
+def _may_be_params(value: Value, param: Param) -> bool:
+    """What an optimizer is built over; one around another optimizer takes that instead."""
+    words = (param.name, param.annotation.name if param.annotation is not None else "")
+    wraps = any("optim" in word.lower() for word in words)
+    return isinstance(settle(value), (Number, Unknown)) and not wraps
 
 
 def _for(state: State, plan: Survey, func: FunctionValue, skip: int, number: bool) -> Given:

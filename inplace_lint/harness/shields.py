@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from inplace_lint.source import SourceFile, Unit
 
 SHIELDS = frozenset("no_grad inference_mode set_grad_enabled ema custom_op".split())
-SHIELD_CLASSES = frozenset("Optimizer Function".split())
 INITIALISERS = frozenset(
     "__init__ __post_init__ reset_parameters init_weights _init_weights setup".split()
 )
@@ -72,4 +71,11 @@ def _leading_to(file: SourceFile, name: str) -> Iterator[tuple[Unit, Function | 
 def _runs_unrecorded(function: Function, unit: Unit) -> bool:
     decorated = any(name.rpartition(".")[2] in SHIELDS for name in function.decorators)
     unrecorded = function.name in INITIALISERS or decorated or bool(function.names & SHIELDS)
-    return unrecorded or bool(unit.words & SHIELD_CLASSES)
+    return unrecorded or _is_of_shielding_class(unit)
+
+
+def _is_of_shielding_class(unit: Unit) -> bool:
+    """A custom Function's methods run unrecorded; an optimizer's do where it says so anywhere."""
+    if "Function" in unit.words:
+        return True
+    return "Optimizer" in unit.words and (unit.kind != "class" or bool(unit.words & SHIELDS))

@@ -342,6 +342,9 @@ def _unknown(state: State, obj: Unknown, name: str) -> Value:
         return _tensor(state, unknowns.become_tensor(state, obj), name)
     if name in SHARED_METHODS:
         return Bound(External(f"unknown.{name}"), obj)
+    if name == "param_groups":
+        obj.attrs[name] = MODELS["unknown.param_groups"](state, Call([obj])) or obj
+        return obj.attrs[name]
     return unknowns.attribute(state, obj, name)
 
 

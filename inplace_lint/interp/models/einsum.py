@@ -37,7 +37,8 @@ def einsum(state: State, call: Call) -> Value | None:
     made, node = _result(state, operands)
     for position, operand in enumerate(operands):
         needs = _needs(operands, position)
-        if node is not None and needs is not False and _kept(terms, target, position):
+        kept = _kept(terms, target, position) and _lies_so(operand, terms, target, position)
+        if node is not None and needs is not False and kept:
             autograd.save(state, node, operand, needs)
     return made
 
@@ -70,13 +71,33 @@ def _needs(operands: list[Tensor], position: int) -> Requires:
     return either(map(autograd.requires_of, others))
 
 
-def _kept(terms: list[str], target: str, position: int) -> bool:
-    """Whether the operand goes in as it is: letters that are merged lie side by side."""
+def _groups(terms: list[str], target: str, position: int) -> tuple[list[str], ...]:
+    """The letters that a product merges into one dimension each: shared, its own, summed."""
     term = terms[position]
     other = "".join(terms[:position]) if position else terms[1]
     shared = [c for c in target if c in term and c in other]
     own = [c for c in target if c in term and c not in other]
     summed = [c for c in term if c in other and c not in target]
-    if set(term) != {*shared, *own, *summed}:
+    return shared, own, summed
+
+
+def _kept(terms: list[str], target: str, position: int) -> bool:
+    """Whether the operand goes in as it is: letters that are merged stand side by side."""
+    term = terms[position]
+    groups = _groups(terms, target, position)
+    if set(term) != set().union(*groups):
         return False
-    return all("".join(group) in term for group in (shared, own, summed))
+    return all("".join(group) in term for group in groups)
+
+
+def _lies_so(operand: Tensor, terms: list[str], target: str, position: int) -> bool:
+    """Whether its memory, too, lies so that letters merge without a copy: a slice's does not."""
+    merged = ["".join(g) for g in _groups(terms, target, position) if len(g) > 1]
+    if not merged:
+        return True
+    term, known = terms[position], operand.geometry
+    if known is None or len(known.shape) != len(term):
+        return not operand.noncontig
+    starts = [(term.index(group), len(group)) for group in merged]
+    pairs = [dim for start, length in starts for dim in range(start, start + length - 1)]
+    return all(known.strides[dim] == known.strides[dim + 1] * known.shape[dim + 1] for dim in pairs)

@@ -335,3 +335,15 @@ def unknown_named_parameters(state: State, call: Call) -> Value:
     if isinstance(obj, Unknown):
         return ListValue([TupleValue((Const("weight"), generic.weight_of(state, obj)))])
     return ListValue([])
+
+
+@model("unknown.param_groups")
+def unknown_groups(state: State, call: Call) -> Value:
+    """The groups of an optimizer from elsewhere: of the model its name points to, else its own."""
+    obj = settle(call.args[0])
+    assert isinstance(obj, Unknown)
+    params = [p for found in _models_of(state, obj) for p in _params(state, found)]
+    params = params or [ownership.trained_weight(state, obj.name or "the optimizer")]
+    rest = Unknown(f"{obj.key}.param_groups", "attribute", f"{obj.name}.param_groups")
+    group = DictValue({"params": ListValue(list(params))}, rest=rest)
+    return ListValue([group], rest=Unknown(f"{obj.key}.param_groups[]", "attribute", rest.name))
