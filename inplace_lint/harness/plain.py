@@ -69,6 +69,8 @@ class Proof:
         self._facts: dict[Function, Facts] = {}
         self._asked: dict[tuple[object, str], str] = {}
         """names and attributes under proof, and what they are taken to hold meanwhile"""
+        self._proven: dict[tuple[object, str], str | None] = {}
+        """what names hold; kept only where nothing was taken for granted"""
 
     def of(self, function: Function, owner: Function | None, op: ops.Op) -> bool:
         """Whether a mutation site can't be on a tensor."""
@@ -146,6 +148,14 @@ class Proof:
             return self._asked[asked]
         if name in facts.open:
             return None
+        if self._asked:
+            return self._of_stores(facts, name)
+        if asked not in self._proven:
+            self._proven[asked] = self._of_stores(facts, name)
+        return self._proven[asked]
+
+    def _of_stores(self, facts: Facts, name: str) -> str | None:
+        asked = (facts.function, name)
         stored = facts.stores.get(name, [])
         kinds = [self._param(facts, name)] if self._is_param(facts, name) else []
         if not stored and not kinds:

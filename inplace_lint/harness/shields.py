@@ -59,8 +59,8 @@ def is_shielded(file: SourceFile, name: str) -> bool:
 
 def _leading_to(file: SourceFile, name: str) -> Iterator[tuple[Unit, Function | str]]:
     """Functions that use a name, and names that a top-level statement binds with it."""
-    for unit in file.units:
-        if unit.kind == "import" or name not in unit.words:
+    for unit in file.mentioning(name):
+        if unit.kind == "import":
             continue
         if unit.kind == "statement":
             yield from ((unit, bound) for bound in unit.binds)

@@ -30,14 +30,15 @@ class Survey:
     pristine: Pristine = field(default_factory=Pristine)
     optimises: bool = False
     """the file is an optimizer's: nobody differentiates what its helpers return"""
+    fitting: dict[frozenset[str], tuple[Unit, ...]] = field(default_factory=dict)
+    """the classes that define all attributes of a set"""
     on_arrays: bool = False
     """the file knows numpy and nothing of torch: what its functions are given are arrays"""
 
     def is_named(self, unit: Unit, name: str) -> bool:
         """Whether another unit's code (imports and strings apart) uses the name."""
-        for other in self.file.units:
-            apart = other is unit or other.kind == "import"
-            if apart or name not in other.words or name not in other.used:
+        for other in self.file.mentioning(name):
+            if other is unit or other.kind == "import" or name not in other.used:
                 continue
             function = lowered(other)
             if function is not None and name in function.names:

@@ -14,6 +14,8 @@ from inplace_lint.interp import generic, lookup, ownership, scope
 from inplace_lint.interp.acts import Act
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from inplace_lint.harness.survey import Survey
     from inplace_lint.interp.state import State
     from inplace_lint.source import Unit
@@ -85,12 +87,18 @@ def _kind_of(state: State, plan: Survey, name: str) -> Value | None:
 
 def _by_attributes(state: State, plan: Survey, attributes: frozenset[str]) -> Value | None:
     """The only class that defines every attribute that is used."""
-    fitting = []
+    fitting = plan.fitting.get(attributes)
+    if fitting is None:
+        fitting = plan.fitting[attributes] = tuple(_fitting(state, plan, attributes))
+    value = _class(state, plan, fitting[0]) if len(fitting) == 1 else None
+    return _instance(state, plan, value) if value is not None else None
+
+
+def _fitting(state: State, plan: Survey, attributes: frozenset[str]) -> Iterator[Unit]:
     for unit in plan.classes:
         value = _class(state, plan, unit)
         if value is not None and all(_defines(value, name) for name in attributes):
-            fitting.append(value)
-    return _instance(state, plan, fitting[0]) if len(fitting) == 1 else None
+            yield unit
 
 
 def _defines(cls: ClassValue, name: str) -> bool:

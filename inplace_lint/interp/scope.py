@@ -37,6 +37,7 @@ from inplace_lint.source import SourceError
 
 if TYPE_CHECKING:
     from inplace_lint.interp.state import State
+    from inplace_lint.ir.function import Function
     from inplace_lint.source import SourceFile, Unit
 
 UNIT_STEPS = 3000
@@ -118,7 +119,9 @@ def _is_empty_dict(value: Value | None) -> bool:
 def _fill(state: State, scope: ModuleScope, name: str) -> None:
     """Run the definitions whose decorators enter them into the dict of this name."""
     by_name = scope.file.bindings
-    for unit in [u for u in scope.file.units if u.text.startswith("@")][:MOST_ENTRIES]:
+    lines = scope.file.lines
+    decorated = [u for u in scope.file.units if lines[u.first_line - 1].startswith("@")]
+    for unit in decorated[:MOST_ENTRIES]:
         decorator = DECORATOR.match(unit.text)
         makers = by_name.get(decorator[1], ()) if decorator else ()
         if any(maker.kind == "def" and name in maker.words for maker in makers):
@@ -176,15 +179,25 @@ def run_unit(state: State, scope: ModuleScope, unit: Unit) -> None:
         state.shared.failed(unit, error.message)
         return
     steps, limit, frames = state.steps, state.limit, state.frames
-    state.steps, state.limit, state.frames = 0, UNIT_STEPS, []
+    state.steps, state.limit, state.frames = 0, UNIT_STEPS + _length(function), []
     frame = Frame(function, scope.env, scope, [Const(None)] * function.registers)
     state.frames.append(frame)
     try:
         acts.run_body(state, frame, function.body)
-    except (Raised, Exhausted):
+    except Raised:
         pass
+    except Exhausted:
+        if unit.kind == "class":  # without it, nothing of its methods is analysed
+            name = unit.binds[0]
+            state.shared.failed(unit, f"analysis incomplete: {name} ran out of steps")
     finally:
         state.steps, state.limit, state.frames = steps, limit, frames
+
+
+def _length(function: Function) -> int:
+    """The ops that run at least: a class may have any number of methods."""
+    inner = (op.body.body for op in function.body if isinstance(op, ops.MakeClass))
+    return sum(map(len, inner), len(function.body))
 
 
 def _star(state: State, scope: ModuleScope, name: str) -> Value | None:

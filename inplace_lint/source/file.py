@@ -89,6 +89,7 @@ class SourceFile:
     bindings: dict[str, list[Unit]] = field(default_factory=dict)
     module: object = None
     """libcst's tree of the whole file, only where its units don't parse alone; text: why not."""
+    _mentions: dict[str, list[Unit]] | None = None
 
     def __post_init__(self) -> None:
         """Split and index the text."""
@@ -98,6 +99,15 @@ class SourceFile:
                 self._add_units(_index(self.text))
             except SourceError as error:
                 self.error = error
+
+    def mentioning(self, name: str) -> list[Unit]:
+        """The units whose text holds a word."""
+        if self._mentions is None:
+            self._mentions = {}
+            for unit in self.units:
+                for word in unit.words:
+                    self._mentions.setdefault(word, []).append(unit)
+        return self._mentions.get(name, [])
 
     def _add_units(self, pieces: list[Piece]) -> None:
         for index, piece in enumerate(pieces):

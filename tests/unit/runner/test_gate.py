@@ -19,6 +19,9 @@ def folder(tmp_path, monkeypatch):
         "pkg/plain.py": "import os\n",
         "pkg/deep.py": "from .tensors import f\n",
         "pkg/tensors.py": "import torch\n",
+        "pkg/maker.py": "make = lambda name: __import__(name)\n",
+        "pkg/ring.py": "from . import ring2, tensors\n",
+        "pkg/ring2.py": "from . import ring\n",
         "pkg/circle.py": "from . import circle2\n",
         "pkg/circle2.py": "from . import circle\n",
     }.items():
@@ -43,7 +46,10 @@ def folder(tmp_path, monkeypatch):
         ("if x: import fastai\n", True),
         ("import \\\n  fastai\n", True),
         ("from \\\n  fastai import x\n", True),
-        ("importlib.import_module(name)\n", True),
+        ("importlib.import_module(name)\n", False),
+        ("importlib.import_module(name).loss(x).backward()\n", True),
+        ("from .maker import make\n", False),
+        ("from .maker import make\nmake('opt').zero_grad()\n", True),
         ("from .plain import f\n", False),
         ("from pkg.plain import f\n", False),
         ("from .deep import f\n", True),
@@ -62,3 +68,11 @@ def test_matters(text, matters):
     path.write_text(text)
     assert Gate(DiskProject((), {})).matters(path) is matters
     assert Gate(DiskProject((), {})).matters(Path("pkg/other.py"), text.encode()) is matters
+
+
+@pytest.mark.parametrize("order", [("ring", "ring2", "circle"), ("circle", "ring2", "ring")])
+def test_the_order_of_asking_does_not_matter(order):
+    gate = Gate(DiskProject((), {}))
+    for name in order * 2:
+        path = Path(f"pkg/{name}.py")
+        assert gate.matters(path, path.read_bytes()) is (name != "circle")
