@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from inplace_lint.domain.requires import Assumption
+from inplace_lint.domain.requires import Assumption, Requires
 from inplace_lint.domain.tensor import Tensor
 from inplace_lint.domain.values import (
     DictValue,
@@ -142,7 +142,7 @@ def trained_weight(state: State, name: str, requires: bool = True) -> Tensor:
     )
 
 
-def leaf_alias(state: State, tensor: Tensor, role: str, requires: bool = True) -> Tensor:
+def leaf_alias(state: State, tensor: Tensor, role: str, requires: Requires = True) -> Tensor:
     """nn.Parameter(t), nn.Buffer(t): another object on the same storage and counter."""
     made = autograd.alias(state, tensor, shares_counter=True)
     made.requires, made.role, made.name = requires, role, None

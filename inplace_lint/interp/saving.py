@@ -89,6 +89,10 @@ def keeps_number(operation: Operation) -> bool:
     )
 
 
+WHOLE = frozenset({"lstm.input", "nn.LSTM"})
+"""Ops that keep all of their lists, whatever requires grad."""
+
+
 def _order(tensors: list[Tensor]) -> str | None:
     """Of several tensors in one list, which are kept depends on which of them require grad.
 
@@ -117,7 +121,8 @@ def save_inputs(state: State, operation: Operation, node: Node) -> None:
         if holds is False or needs is False:
             continue
         tensors = tensors_of(operation, entry.entity)
-        doubt = entry.when.text if entry.when is not None and not holds else _order(tensors)
+        doubt = None if operation.rule.id in WHOLE else _order(tensors)
+        doubt = entry.when.text if entry.when is not None and not holds else doubt
         doubt = doubt or _doubt(operation, entry)
         if entry.entity.name in INNER_VIEWS.get(operation.rule.id, ()):
             tensors = [autograd.view(state, t, operation.label, multi=True) for t in tensors]

@@ -246,9 +246,14 @@ def _rewrite(operation: Operation, target: Tensor) -> None:
 
 
 def _literals(operation: Operation, shown: Geometry | None) -> list[object]:
-    """The literal arguments behind the first, in order; nobody asks for those of no geometry."""
-    if shown is None:
-        return []
+    """The literal arguments behind the first; nobody asks for those of no geometry."""
+    return [] if shown is None else _arguments(operation)
+
+
+def _arguments(operation: Operation) -> list[object]:
+    """The literal arguments behind the first, in the order of the signature; a module's own."""
+    if operation.owner is not None:
+        return [lookup(operation, param.name) for param in operation.rule.init]
     given = [p.name for p in operation.rule.sig[1:] if not p.keyword_only]
     return [lookup(operation, name) for name in given]
 
@@ -288,19 +293,36 @@ def _choose(operation: Operation, possible: list[Returns]) -> Returns:
     if first.when is not None:
         return next((r for r in possible if r.when is None), possible[-1])
     of = tensors_of(operation, first.entity) if first.entity is not None else []
+    same = next((r for r in possible if r.how == "is"), None)
+    if same is not None and of and _is_flat(operation, of[0]):
+        return same
     new = next((r for r in possible if r.how == "new"), possible[-1])
     copies = _copies(operation, of[0]) if of else None
     if copies if copies is not None else of and of[0].noncontig:
         return new
-    same = next((r for r in possible if r.how == "is"), None)
-    if same is not None and operation.label == "flatten" and of and of[0].ndim == 1:
-        return same
     return next((r for r in possible if r.how != "new"), first)
+
+
+def _is_flat(operation: Operation, tensor: Tensor) -> bool:
+    """Whether flatten() has but one dimension to join: it hands the tensor back."""
+    if _name(operation) != "flatten" or not tensor.ndim:
+        return False
+    bounds = [bound for bound in _arguments(operation)[:2] if isinstance(bound, int)]
+    if len(bounds) != 2:
+        return False
+    first, last = (bound % tensor.ndim for bound in bounds)
+    return first == last
+
+
+def _name(operation: Operation) -> str:
+    """What the geometry calls the op: modules by their functions."""
+    name = operation.label
+    return name.removeprefix("nn.").lower() if name.startswith("nn.") else name
 
 
 def _copies(operation: Operation, tensor: Tensor) -> bool | None:
     args = _literals(operation, tensor.geometry)
-    return geometry.copies(operation.label, tensor.geometry, args, _like(operation))
+    return geometry.copies(_name(operation), tensor.geometry, args, _like(operation))
 
 
 def _existing(
@@ -317,8 +339,8 @@ def _existing(
         return _several(state, operation, tensor, multi=returns.how == "views")
     if returns.how == "view":
         made = autograd.view(state, tensor, operation.label)
-        args = _literals(operation, tensor.geometry)
-        shown = geometry.of_view(operation.label, tensor.geometry, args, _like(operation))
+        args, like = _literals(operation, tensor.geometry), _like(operation)
+        shown = geometry.of_view(_name(operation), tensor.geometry, args, like)
         _shape(made, rule, shown)
         if rule.expands and shown is None and _may_fit(operation, tensor):
             made.doubt = made.doubt or autograd.OVERLAPS
@@ -442,8 +464,8 @@ def _new_geometry(operation: Operation, operands: list[Tensor]) -> Geometry | No
         operands = tensors_in(operation.bound["tensors"])  # one tensor may stand there twice
     shown = geometry.of_new(name, operands, lambda parameter: lookup(operation, parameter))
     if shown is None and operands:
-        args = _literals(operation, operands[0].geometry)
-        return geometry.moved_of(name, operands[0], args, _like(operation))
+        args, like = _literals(operation, operands[0].geometry), _like(operation)
+        return geometry.moved_of(_name(operation), operands[0], args, like)
     return shown
 
 

@@ -56,7 +56,7 @@ WRITES = ("with torch.no_grad():\n    {}.zero_()", "{}.zero_()", "{}.detach().ze
 
 
 KNOWN = re.compile(r"\bsp\(|torch\.lobpcg|nn\.RReLU\(")
-"""Calls left out.
+"""Calls left out (see `others.LEFT_OUT`).
 
 Sparse tensors; lobpcg, which returns pieces of what its own Function saved; RReLU, whose noise
 PyTorch writes after it was saved, so that every program looks silent.
@@ -70,9 +70,15 @@ LISTS = re.compile(r"torch\.(rnn_tanh|rnn_relu|gru|lstm)\(")
 @functools.cache
 def calls() -> list[str]:
     """Every call of every example, in the table's order."""
-    rules = (resolve.row(name) for name in sorted(resolve.table().ids()))
-    found = [part.strip() for r in rules if r is not None for part in r.example.split(";")]
-    return list(dict.fromkeys(text for text in found if text and not KNOWN.search(text)))
+    names = sorted(resolve.table().ids())
+    return list(dict.fromkeys(text for name in names for text in calls_of(name)))
+
+
+def calls_of(name: str) -> list[str]:
+    """The calls that try a row."""
+    rule = resolve.row(name)
+    found = [part.strip() for part in rule.example.split(";")] if rule is not None else []
+    return [text for text in found if text and not KNOWN.search(text)]
 
 
 @dataclass

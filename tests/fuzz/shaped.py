@@ -108,7 +108,7 @@ R = torch.zeros(3, 3)|R = A.new_zeros(3, 3)|R = A.softmax(-1).t()
 WRITES = (
     """
 V.add_(1)|V.mul_(B)|V *= 2|V += B|V[0] = 0|V[:, 1] += 1|V.zero_()|V.copy_(B)|V.t().mul_(2)
-V.data.add_(1)|V.detach().numpy()[0] = 1|V.numpy(force=True)[:] += 1|scale_(V)|Box(V).scale(3)
+V.data.add_(1)|V.detach().numpy()[0] = 7|V.numpy(force=True)[:] += 1|scale_(V)|Box(V).scale(3)
 V[m] = 0.5|V[ii] = B[ii]|torch.from_numpy(V.detach().numpy()).mul_(2)|nn.init.zeros_(V)
 F.relu(V, inplace=True)|V.exp_()|V.sigmoid_()|torch.exp(V, out=V)|torch._foreach_mul_([V], 2)
 V.diagonal().add_(1)|V.clamp_(0.1, 0.9)|V.requires_grad_(False)|V.view(-1)[0] = 2|V.sub_(V[0])

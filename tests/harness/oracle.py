@@ -166,7 +166,6 @@ def _verdict(plain: Report, traced: Report) -> Verdict:
     raised = _places([plain["raised"]])
     if outcome in ("saved-modified", "silent"):
         kind = "version" if outcome == "saved-modified" else "bytes"
-        # _foreach_*_ bumps no version when traced, so its events are of the other kind
         chosen = [e for e in events if e["kind"] == kind] or events
         return Verdict(
             outcome,

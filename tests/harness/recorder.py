@@ -118,7 +118,7 @@ class Log(TorchDispatchMode):  # type: ignore[no-untyped-call]
         if "batch_norm" in func.name():
             self.note_statistics(bound)
         if func._schema.is_mutable:
-            self.note_writes(bound)
+            self.note_writes(bound, counted=func.name().startswith("aten::_foreach_"))
         return out
 
     def note_statistics(self, bound: Sequence[tuple[Any, Any]]) -> None:
@@ -127,8 +127,11 @@ class Log(TorchDispatchMode):  # type: ignore[no-untyped-call]
             if argument.name.startswith("running_") and isinstance(value, torch.Tensor):
                 self.statistics.add(storage_key(value))
 
-    def note_writes(self, bound: Sequence[tuple[Any, Any]]) -> None:
-        """One mutation for each written tensor, lists of tensors included."""
+    def note_writes(self, bound: Sequence[tuple[Any, Any]], counted: bool = False) -> None:
+        """One mutation for each written tensor, lists of tensors included.
+
+        `_foreach_*_` bumps no version under a dispatch mode, so it is done here (`counted`).
+        """
         spot = frame_spot(sys._getframe(1), self.paths)
         for argument, value in bound:
             if argument.alias_info is None or not argument.alias_info.is_write:
@@ -136,6 +139,8 @@ class Log(TorchDispatchMode):  # type: ignore[no-untyped-call]
             for tensor in value if isinstance(value, (list, tuple)) else [value]:
                 if isinstance(tensor, torch.Tensor):
                     self.mutations.append((storage_key(tensor), version_of(tensor), spot))
+                    if counted and not tensor.is_inference():
+                        torch.autograd.graph.increment_version(tensor)
 
     def last_write(self, keys: Sequence[int]) -> list[Spot]:
         """Where one of these storages was written last; any of all, where none is named."""

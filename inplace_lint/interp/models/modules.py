@@ -28,6 +28,7 @@ from inplace_lint.interp.models import library, optim
 from inplace_lint.interp.state import Raised
 
 if TYPE_CHECKING:
+    from inplace_lint.domain.requires import Requires
     from inplace_lint.interp.state import State
 
 
@@ -252,10 +253,14 @@ def parameter(state: State, call: Call) -> Value:
 
 @model("nn.Buffer", "nn.parameter.Buffer")
 def buffer(state: State, call: Call) -> Value:
-    return _leaf(state, call.get(0, "data"), "buffer", False)
+    """It requires grad where the tensor given does."""
+    data = call.get(0, "data")
+    given = settle(data) if data is not None else None
+    requires = autograd.requires_of(given) if isinstance(given, Tensor) else False
+    return _leaf(state, data, "buffer", requires)
 
 
-def _leaf(state: State, data: Value | None, role: str, requires: bool) -> Value:
+def _leaf(state: State, data: Value | None, role: str, requires: Requires) -> Value:
     value = settle(data) if data is not None else NONE
     if isinstance(value, Unknown):
         value = unknowns.become_tensor(state, value)

@@ -144,6 +144,19 @@ def step_params(state: State, params: list[Tensor], fused: bool = False) -> None
             autograd.bump(state, param, "step()")
 
 
+CLIPS = ("clip_grad_norm", "clip_grad_norm_", "clip_grad_value_", "clip_grads_with_norm_")
+
+
+@model(*(f"utils.{name}" for name in CLIPS))
+def clip(state: State, call: Call) -> Value | None:
+    """The gradients are written; the row of the table tells what comes back."""
+    given = call.get(0, "parameters")
+    for param in containers.tensors_in(given) if given is not None else []:
+        if isinstance(param.grad, Tensor):
+            autograd.bump(state, param.grad, "clip_grad_()")
+    return None
+
+
 @model("optim.Optimizer.zero_grad")
 def zero_grad(state: State, call: Call) -> Value:
     """Drops the gradients, or zeroes them in place."""
