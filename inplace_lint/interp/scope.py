@@ -36,6 +36,8 @@ from inplace_lint.opdb import resolve
 from inplace_lint.source import SourceError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from inplace_lint.interp.state import State
     from inplace_lint.ir.function import Function
     from inplace_lint.source import SourceFile, Unit
@@ -153,19 +155,31 @@ def keep(state: State, scope: ModuleScope, name: str) -> Value:
 
 def is_pure(value: Value) -> bool:
     """Whether no program can change it, so that paths may share it."""
-    if isinstance(value, (Const, External, ModuleValue)):
-        return True
+    seen: set[int] = set()
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if isinstance(value, (Const, External, ModuleValue)) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        parts = _parts(value)
+        if parts is None:
+            return False
+        pending += parts
+    return True
+
+
+def _parts(value: Value) -> Iterable[Value] | None:
+    """What an immutable value is made of; None where it can be changed."""
     if isinstance(value, FunctionValue):
-        return value.env is None and all(map(is_pure, value.defaults.values()))
+        return value.defaults.values() if value.env is None else None
     if isinstance(value, TupleValue):
-        return all(map(is_pure, value.items))
+        return value.items
     if isinstance(value, Wrapped):
-        return is_pure(value.func)
+        return (value.func,)
     if isinstance(value, Property):
-        return is_pure(value.getter)
-    if isinstance(value, ClassValue):
-        return all(map(is_pure, value.attrs.values()))
-    return False
+        return (value.getter,)
+    return value.attrs.values() if isinstance(value, ClassValue) else None
 
 
 def run_unit(state: State, scope: ModuleScope, unit: Unit) -> None:

@@ -4,7 +4,8 @@
     python -m tests.wild --summary                      the last run's figures, as JSON
     python -m tests.wild --cache FOLDER --kept          take the reports that the cache holds
 
-A full run takes about half an hour on two cores; what it found is kept in `last_run.json`.
+A full run takes about half an hour on two cores; what the last run of each package found is kept in
+`last_run.json`.
 """
 
 from __future__ import annotations
@@ -45,9 +46,17 @@ def main() -> int:
     known = [label for label in labels.read() if label.package in names]
     new, gone, met = labels.compare(found, known)
     tell(new, gone, met, sum(int(str(f["lines"])) for f in figures.values()))
-    if not options.packages:
-        LAST.write_text(json.dumps({"packages": figures}, indent=1) + "\n", encoding="utf-8")
+    keep(figures)
     return 1 if new or any(label.label == "false" for label in met) else 0
+
+
+def keep(figures: dict[str, dict[str, object]]) -> None:
+    """Figures of the packages that were run; the others' stay as they were."""
+    known = json.loads(LAST.read_text(encoding="utf-8"))["packages"]
+    pins = [package.name for package in packages.pinned()]
+    latest = {**known, **figures}
+    ordered = {name: latest[name] for name in pins if name in latest}
+    LAST.write_text(json.dumps({"packages": ordered}, indent=1) + "\n", encoding="utf-8")
 
 
 def _options() -> argparse.Namespace:
