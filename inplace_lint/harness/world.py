@@ -122,10 +122,20 @@ def _class(state: State, plan: Survey, unit: Unit) -> ClassValue | None:
 def _instance(state: State, plan: Survey, cls: ClassValue) -> Value | None:
     known = state.world.get(cls.name)
     if known is not None:
-        return known
+        return known if known is not state.world.get("self") else _another(state, plan, cls)
     if lookup.is_function_class(cls):
         return None
     return build(state, plan, cls)
+
+
+def _another(state: State, plan: Survey, cls: ClassValue) -> Value:
+    """Beside `self`: `a.merge(b)` is about two objects."""
+    name = f"another {cls.name}"
+    known = state.world.get(name)
+    if known is None:
+        state.world[name] = state.world["self"]  # while it is made, there is no third one
+        known = state.world[name] = build(state, plan, cls)
+    return known
 
 
 def model(state: State, plan: Survey, name: str, required: bool) -> Value | None:
