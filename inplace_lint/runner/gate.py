@@ -17,6 +17,7 @@ from inplace_lint.runner.protocol import Depends
 from inplace_lint.source import SourceError
 from inplace_lint.source.decode import read_bytes
 from inplace_lint.source.foreign import TENSOR_FREE
+from inplace_lint.source.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -102,13 +103,16 @@ class Gate:
         own = Own(trains=_TRAINS.search(data) is not None)
         if any(word in data for word in _AT_RUN_TIME):
             own.level = AT_RUN_TIME
+        unknown = set()
         for module, level, sure in _imports(data):
             found = self._project.locate(path, module, level)
             own.asked[str(path.parent), module, level] = None if found is None else str(found)
             if found is not None:
                 own.leads.append(found)
             elif sure and level == 0 and module.partition(".")[0] not in TENSOR_FREE:
-                own.level = TENSORS
+                unknown.add(module)
+        if unknown and not unknown.isdisjoint(_in_code(data)):
+            own.level = TENSORS
         return own
 
     def depends(self, path: Path) -> Depends:
@@ -123,6 +127,12 @@ class Gate:
             files |= new
             pending += new
         return Depends(tuple(sorted(located.items())), tuple(sorted(files - {first})))
+
+
+def _in_code(data: bytes) -> set[str]:
+    """The modules that code imports, not prose in strings."""
+    code = plain(data.decode("latin-1")).encode("latin-1")
+    return {module for module, _, _ in _imports(code)}
 
 
 def _imports(data: bytes) -> Iterator[tuple[str, int, bool]]:

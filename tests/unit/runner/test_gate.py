@@ -44,6 +44,8 @@ def folder(tmp_path, monkeypatch):
         ("def f():\n    from lightning import x\n", True),
         ("x = 1; import fastai\n", True),
         ("if x: import fastai\n", True),
+        ('"""As in\n\nimport fastai\n"""\nimport os\n', False),
+        ('"""As in\n\nimport fastai\n"""\nimport fastai\n', True),
         ("import \\\n  fastai\n", True),
         ("from \\\n  fastai import x\n", True),
         ("importlib.import_module(name)\n", False),
