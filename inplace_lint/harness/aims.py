@@ -79,6 +79,15 @@ class Aims:
                     self.charts.tried[site] += 1
         return chosen
 
+    def left(self) -> bool:
+        """Whether a site behind conditions is not met so far."""
+        sites = self.shared.sites
+        return any(
+            site not in sites
+            for function in self.shared.reached
+            for site, _ in self.charts.of(function)
+        )
+
     def _is_open(self, site: Site, sides: Sides) -> bool:
         """Whether a site was not met, and is behind conditions that can be chosen."""
         if site in self.shared.sites or site in self.tried:

@@ -10,7 +10,7 @@ from inplace_lint.harness.aims import Aims, Charts, Sides
 from inplace_lint.interp import expressions, models, tables  # noqa: F401 - register the handlers
 from inplace_lint.interp.scope import Scopes
 from inplace_lint.interp.state import Decision, Exhausted, PathEnd, Raised, Shared, State
-from inplace_lint.interp.truth import LEAVES_ROUND, RETURNS
+from inplace_lint.interp.truth import LEAVES_ROUND, MUTATES, RETURNS
 from inplace_lint.ir.function import Site
 
 if TYPE_CHECKING:
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 
 models.load()
 
-FORK_WEIGHT = RETURNS
-"""Only a side that mutates or returns can change the answer enough to be worth a path."""
+FORK_WEIGHT = MUTATES
+"""Only a side that writes is worth a path of its own: other ways out never told anything new."""
+WAY_OUT = RETURNS
+"""They are worth one as long as writes are not met, and for all optional arguments at once."""
 TRAINING_WEIGHT = LEAVES_ROUND
 """In a training, too, one that ends the round of the loop: the step comes in another round."""
 
@@ -122,17 +124,18 @@ class Queue:
         if path.aims:
             return
         if path.is_default:
-            given = _all(state, arguments.GIVEN, FORK_WEIGHT)
+            given = _all(state, arguments.GIVEN, WAY_OUT)
             self.first += [Path(given)] if given and entry.paths is None else []
             self.widest = _all(state, arguments.GIVEN) | _all(state, arguments.OPEN)
             self.aims.choosing = bool(self.widest)
-        flips = _flips(state, entry) if entry.paths is None else []
+        least = WAY_OUT if self.aims.left() else FORK_WEIGHT
+        flips = _flips(state, entry, least) if entry.paths is None else []
         self.flips += [Path({**path.decisions, d.key: not d.chosen}) for d in flips]
 
 
-def _flips(state: State, entry: Entry) -> list[Decision]:
+def _flips(state: State, entry: Entry, least: int) -> list[Decision]:
     """The decisions worth another path, best first: in a training those of its loop, the last."""
-    least = TRAINING_WEIGHT if entry.trains else FORK_WEIGHT
+    least = TRAINING_WEIGHT if entry.trains else least
     flips = [d for d in state.log.values() if d.weight >= least]
     return sorted(reversed(flips) if entry.trains else flips, key=lambda d: -d.weight)
 

@@ -164,9 +164,9 @@ def both_weights(op: ops.If, written: frozenset[str]) -> tuple[int, int]:
     """
     then, orelse = side_weight(op.then), side_weight(op.orelse)
     if _copies(op.then, written):
-        orelse = max(orelse, RETURNS)
+        orelse = MUTATES
     if _copies(op.orelse, written):
-        then = max(then, RETURNS)
+        then = MUTATES
     return then, orelse
 
 
