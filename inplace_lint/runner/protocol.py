@@ -12,6 +12,8 @@ if TYPE_CHECKING:
 
 ENGINE = "inplace_lint.runner.engine:run"
 """The analysis of a worker; tests give others."""
+LATE = 75
+"""Exit code of a worker whose file took too long."""
 _LENGTH = struct.Struct("<Q")
 
 
@@ -38,13 +40,15 @@ class WorkerSettings:
 class Job:
     """One file to analyse; with `data` set, that is analysed as if it were the file's.
 
-    `size` in bytes lengthens the deadline.
+    `size` in bytes lengthens the deadline, which `seconds` tells the worker: in seconds of its own
+    work (0: none), so that a busy machine costs no file.
     """
 
     path: str
     shown: str
     data: bytes | str | None = None
     size: int = 0
+    seconds: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,9 @@
 """Runs jobs in child processes that may die or hang: each costs one file, never the run.
 
 Pools of the standard library lose everything when a child is killed, and others poll; here a
-thread a child blocks on the child's pipe, and a timer that kills the child ends a wait that is too
-long. Children are plain subprocesses, so this also works in threads, in daemons and on Windows.
+thread a child blocks on the child's pipe. A child ends by itself when its file has used up its
+seconds of work, and a timer kills one that does not. Children are plain subprocesses, so this also
+works in threads, in daemons and on Windows.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import contextlib
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from typing import IO, TYPE_CHECKING
 
 from inplace_lint.diagnostic import ToolError
 from inplace_lint.runner.protocol import (
+    LATE,
     Broken,
     FileReport,
     Job,
@@ -36,6 +39,8 @@ _BOOT = (
 
 _BYTES_A_SECOND = 50_000
 """How much longer a bigger file may take."""
+_PATIENCE = 4
+"""A child minds its deadline by itself; one that does not is killed after so many times that."""
 _GRACE = 0.5
 """Seconds a child gets to be gone after its pipe is, so that its own exit code is seen."""
 
@@ -78,11 +83,12 @@ class Worker:
 
     def _ask(self, job: Job) -> FileReport:
         child = self._child or self._start()
-        timer = threading.Timer(self._seconds(job), self._kill, (child,))
+        seconds = self._seconds(job)
+        timer = threading.Timer(seconds * _PATIENCE, self._kill, (child,))
         timer.daemon = True
         timer.start()
         try:
-            send(_pipe(child.stdin), job)
+            send(_pipe(child.stdin), replace(job, seconds=seconds))
             answer: FileReport | Broken = receive(_pipe(child.stdout))
         finally:
             timer.cancel()
@@ -120,7 +126,7 @@ class Worker:
             if self._stopped or child is None:
                 raise StoppedError
             code = _end(child)
-        if self._late:
+        if self._late or code == LATE:
             return _LATE
         how = f"by signal {-code}" if code < 0 else f"with exit code {code}"
         return f"the worker process ended {how} while analysing this file"

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import gc
 import importlib
+import math
 import os
 import signal
 import sys
 import threading
+import time
 from typing import TYPE_CHECKING
 
 from inplace_lint.runner.examine import Examiner
 from inplace_lint.runner.protocol import (
+    LATE,
     Broken,
     BrokenError,
     FileReport,
@@ -64,7 +67,22 @@ class Engine:
         return run
 
 
-def serve() -> None:
+class Watch:
+    """When the file at hand has had its time; counted in the work of this process."""
+
+    def __init__(self) -> None:
+        self._ends = math.inf
+
+    def begin(self, seconds: float) -> None:
+        """A file begins that may take so many seconds (0: any)."""
+        self._ends = time.process_time() + seconds if seconds else math.inf
+
+    def is_over(self) -> bool:
+        """Whether it took longer."""
+        return time.process_time() > self._ends
+
+
+def serve(watch: Watch) -> None:
     """Answer jobs until stdin ends."""
     inbox = os.fdopen(os.dup(0), "rb")
     outbox = os.fdopen(os.dup(1), "wb")
@@ -77,6 +95,7 @@ def serve() -> None:
             job = receive(inbox)
         except EOFError:
             return
+        watch.begin(job.seconds)
         try:
             send(outbox, engine.examiner.check(job))
         except BrokenError as error:
@@ -95,11 +114,13 @@ def _collect(project: DiskProject) -> None:
     gc.freeze()
 
 
-def _outlive_no_parent(thread: threading.Thread) -> None:
-    """Wait for the thread; if the parent is killed meanwhile, nobody wants the answer."""
+def _stand_by(thread: threading.Thread, watch: Watch) -> None:
+    """Wait for the thread; end it with its file's time, or if nobody is left to want the answer."""
     parent = os.getppid()
     while thread.is_alive():
         thread.join(1.0)
+        if watch.is_over():
+            os._exit(LATE)
         if os.getppid() != parent:
             os._exit(1)
 
@@ -109,13 +130,14 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     gc.disable()
     sys.setrecursionlimit(_RECURSION)
+    watch = Watch()
     for megabytes in _STACKS:
         try:
             threading.stack_size(megabytes << 20)
-            thread = threading.Thread(target=serve, daemon=True)
+            thread = threading.Thread(target=serve, args=(watch,), daemon=True)
             thread.start()
         except (ValueError, RuntimeError):
             continue
-        _outlive_no_parent(thread)
+        _stand_by(thread, watch)
         return
-    serve()
+    serve(watch)

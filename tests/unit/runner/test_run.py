@@ -82,8 +82,9 @@ def test_a_dead_worker_costs_its_one_file(jobs):
     }
 
 
-def test_a_late_file_costs_itself():
-    write({"late.py": "HANG\n", "a.py": "# HAZARD certain\n"})
+@pytest.mark.parametrize("how", ["HANG", "SPIN"])
+def test_a_late_file_costs_itself(how):
+    write({"late.py": f"{how}\n", "a.py": "# HAZARD certain\n"})
     result = outcome(deadline=2.0, jobs=1)
     assert places(result) == ["a.py:1:IPA101"]
     assert told(result) == {"late.py": "IPA002 the analysis took longer than 2 seconds"}
