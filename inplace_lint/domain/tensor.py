@@ -41,6 +41,7 @@ class Tensor:
     dtype     "float", "int", "bool", "complex"; None when unknown (taken for float)
     made_up   stands for something not in view (an argument): nothing that rests on it is certain
     doubt     why it may not be a tensor, or not this one: findings on it are "possible"
+    writable  an inference tensor that was detached outside: it has a counter, unlike its views
     region    what part of the base a view shows, where known, to tell overlapping writes
     geometry  shape and strides, where literals tell them
     unseen    how writes through it escape the counter of what it aliases: "data", "memory", ""
@@ -63,6 +64,7 @@ class Tensor:
     noncontig: bool = False
     ndim: int | None = None
     inference: bool = False
+    writable: bool = False
     made_up: bool = False
     doubt: str | None = None
     name: str | None = None

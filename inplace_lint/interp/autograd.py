@@ -129,14 +129,13 @@ def check_inplace(state: State, tensor: Tensor, recorded: Requires, mutator: str
     if base is not None and tensor.meta != DEFAULT:
         findings.forbidden_view(state, VIEW_KINDS[tensor.meta], tensor, recorded, mutator)
         return False
-    node = grad_fn(state, tensor)
     own = requires_of(tensor)
     if own is False:
         return True
     if base is not None and base.requires is not False and base.node is None:
         findings.leaf_written(state, "leaf-view-inplace", tensor, mutator)
         return False
-    if node is None:
+    if tensor.node is None:  # so is a view from before its base was tracked, until it is read
         findings.leaf_written(state, "leaf-inplace", tensor, mutator)
         return False
     return True
@@ -150,7 +149,7 @@ def bump(state: State, tensor: Tensor, mutator: str, doubt: str | None = None) -
     lender = root_of(tensor).lender
     if lender is not None:
         findings.lent_written(state, tensor, lender, write)
-    if tensor.inference and not state.modes.inference:
+    if tensor.inference and not state.modes.inference and not tensor.writable:
         findings.inference_written(state, tensor, mutator)
 
 
@@ -259,6 +258,7 @@ def alias(state: State, tensor: Tensor, shares_counter: bool, unseen: str = "dat
         expanded=tensor.expanded,
         noncontig=tensor.noncontig,
         inference=tensor.inference and shares_counter,
+        writable=tensor.inference and not state.modes.inference,
         made_up=tensor.made_up,
         doubt=tensor.doubt,
         name=tensor.name,

@@ -28,9 +28,19 @@ class Operation:
     doubts: list[str] = field(default_factory=list)
 
 
+COMPARED = frozenset(
+    "hinge_embedding_loss cosine_embedding_loss nn.HingeEmbeddingLoss "
+    "nn.CosineEmbeddingLoss".split()
+)
+"""Losses that only compare their target with 1 and -1: no gradient reaches it."""
+
+
 def operands_of(operation: Operation) -> list[Tensor]:
-    """The tensors that go in, a module's own included."""
-    found = [t for value in operation.bound.values() for t in tensors_in(value)]
+    """The tensors that go in and have a gradient, a module's own included."""
+    bound = operation.bound
+    if operation.label in COMPARED:
+        bound = {name: value for name, value in bound.items() if name != "target"}
+    found = [t for value in bound.values() for t in tensors_in(value)]
     if operation.owner is not None:
         for entry in (*operation.rule.params, *operation.rule.buffers):
             found += _attribute(operation, entry.entity.name)

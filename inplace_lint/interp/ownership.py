@@ -13,7 +13,7 @@ from inplace_lint.domain.values import (
     Value,
     settle,
 )
-from inplace_lint.interp import autograd, lookup
+from inplace_lint.interp import autograd, findings, lookup
 from inplace_lint.interp.state import State
 
 
@@ -144,6 +144,8 @@ def trained_weight(state: State, name: str, requires: bool = True) -> Tensor:
 
 def leaf_alias(state: State, tensor: Tensor, role: str, requires: Requires = True) -> Tensor:
     """nn.Parameter(t), nn.Buffer(t): another object on the same storage and counter."""
+    if tensor.inference and requires is True and not state.modes.inference:
+        findings.inference_written(state, tensor, "nn.Parameter")
     made = autograd.alias(state, tensor, shares_counter=True)
     made.requires, made.role, made.name = requires, role, None
     made.maker = "nn.Parameter" if role == "parameter" else "buffer"
