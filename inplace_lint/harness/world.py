@@ -6,6 +6,7 @@ an instance of the other, built around the same model.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.values import NONE, ClassValue, FunctionValue, Instance, Unknown, Value
@@ -47,15 +48,15 @@ def by_name(
     `part`: a constructor's argument, which is a model only if it is named so.
     """
     words = set(name.lower().strip("_").split("_"))
-    if words & OTHER_WORDS:
-        return _same_name(state, plan, name)
     found = _same_name(state, plan, name)
     if found is not None:
         return found
+    if words & OTHER_WORDS:
+        return _by_methods(state, plan, name) if "env" in words else None
     if uses & MODEL_USES or (usage.CALLED in uses and not part) or _is_model_name(words):
         return model(state, plan, name, required=bool(uses & MODEL_USES))
     if part:
-        found = _kind_of(state, plan, name)
+        found = _kind_of(state, plan, name) or _by_methods(state, plan, name)
         if found is not None:
             return found
     attributes = uses - {usage.CALLED, usage.ITERATED, usage.INDEXED}
@@ -83,6 +84,13 @@ def _kind_of(state: State, plan: Survey, name: str) -> Value | None:
     names = [unit.binds[0] for unit in plan.classes if unit.binds and unit.binds[0] != own]
     fitting = [n for n in names if n.lower().endswith(ending) and n.lower() != ending]
     return instance_of(state, plan, fitting[0]) if len(fitting) == 1 and len(ending) > 2 else None
+
+
+def _by_methods(state: State, plan: Survey, name: str) -> Value | None:
+    """The only class with all the methods that the file calls on what goes by this name."""
+    called = re.compile(rf"\b{re.escape(name)}\.(\w+)\(")
+    methods = {found for unit in plan.file.units for found in called.findall(unit.text)}
+    return _by_attributes(state, plan, frozenset(methods)) if len(methods) > 1 else None
 
 
 def _by_attributes(state: State, plan: Survey, attributes: frozenset[str]) -> Value | None:

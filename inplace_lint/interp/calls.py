@@ -55,7 +55,9 @@ if TYPE_CHECKING:
 
 DEPTH = 24
 REPEATS = 2
-"""How often one function may stand on the stack."""
+"""How often one function may stand on the stack with arguments of the same kinds."""
+DESCENT = 5
+"""How often in all: from a list to its tuples to their tensors."""
 
 
 @acts.call.bind
@@ -76,8 +78,10 @@ def call_method(state: State, receiver: Value, method: FunctionValue, args: list
 def call_function(state: State, func: FunctionValue, call: Call) -> Value:
     """Run a function in the caller's context."""
     function = func.function
-    if _too_deep(state, func):
-        return unknowns.result(state, function.name, rows.tensors(call))
+    if _too_deep(state, func, call):
+        cut = unknowns.result(state, function.name, rows.tensors(call))
+        cut.doubt = f"{function.name}() goes on as it began"
+        return cut
     if "contextmanager" in func.modes:
         return Instance(External("contextlib.manager"), native=Suspended(func, call))
     if "cached" in func.modes:
@@ -187,11 +191,18 @@ def _shown(body: list[ops.Op], out: int) -> set[int]:
     return shown
 
 
-def _too_deep(state: State, func: FunctionValue) -> bool:
+def _too_deep(state: State, func: FunctionValue, call: Call) -> bool:
+    """Whether a recursion is cut; one that is given another kind of value goes down a structure."""
     if len(state.frames) >= DEPTH:
         return True
     function = func.function
-    return sum([frame.function is function for frame in state.frames]) >= REPEATS
+    standing = [frame for frame in state.frames if frame.function is function]
+    if len(standing) < REPEATS or len(standing) >= DESCENT:
+        return len(standing) >= REPEATS
+    kinds = [type(settle(value)) for value in call.args]
+    names = [param.name for param in function.params[: len(kinds)]]
+    given = [[type(settle(f.env.names.get(name, NONE))) for name in names] for f in standing]
+    return given.count(kinds) >= REPEATS
 
 
 def _frame(state: State, func: FunctionValue, call: Call) -> Frame:

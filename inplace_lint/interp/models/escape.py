@@ -198,13 +198,17 @@ def load(state: State, call: Call) -> Value:
     return Unknown(f"value:{state.next()}", "data", "checkpoint")
 
 
-@model("torch.cuda.is_available", "torch.is_tensor", "torch.is_complex")
-def known_flag(state: State, call: Call) -> Value:
+@model("torch.cuda.is_available")
+def has_cuda(state: State, call: Call) -> Value:
+    return Number("cuda", "bool")
+
+
+@model("torch.is_complex")
+def is_complex(state: State, call: Call) -> Value:
     value = settle(call.args[0]) if call.args else NONE
-    if isinstance(value, Tensor):
-        return Const(True)
-    key = f"isinstance({value.key},torch.Tensor)" if isinstance(value, Unknown) else "cuda"
-    return Number(key, "bool")
+    if isinstance(value, Tensor) and value.dtype is not None:
+        return Const(value.dtype == "complex")
+    return Number(f"value:{state.next()}", "bool")
 
 
 @model("torch.device", "torch.dtype", "torch.finfo", "torch.iinfo", "torch.get_default_dtype")

@@ -77,6 +77,11 @@ def _is_container_class(value: Value) -> bool:
     return path in CONTAINERS or path.startswith(("collections.", "typing."))
 
 
+@model("torch.is_tensor")
+def is_tensor(state: State, call: Call) -> Value:
+    return isinstance_(state, Call([*call.args, External("torch.Tensor")]))
+
+
 SCALARS = frozenset("int float bool str complex".split())
 
 
@@ -186,7 +191,16 @@ def type_(state: State, call: Call) -> Value:
         return value.cls
     if isinstance(value, Tensor):
         return External("torch.Tensor")
-    return Unknown(f"value:{state.next()}")
+    kind = _container(value)
+    return External(f"builtins.{kind}") if kind else Unknown(f"value:{state.next()}")
+
+
+def _container(value: Value) -> str:
+    if isinstance(value, ListValue):
+        return value.kind if value.kind in {"list", "set"} else ""
+    if isinstance(value, TupleValue):
+        return "" if value.fields or value.owner is not None else "tuple"
+    return "dict" if isinstance(value, DictValue) and value.factory is None else ""
 
 
 @model("builtins.issubclass")
