@@ -18,21 +18,23 @@ from inplace_lint.domain.requires import Assumption
 from inplace_lint.domain.values import (
     ClassValue,
     Const,
+    Env,
     External,
     FunctionValue,
     Instance,
     ModuleValue,
     Number,
 )
-from inplace_lint.interp.scope import is_pure
+from inplace_lint.interp.scope import ModuleScope, is_pure
 from inplace_lint.interp.state import Decision
 from inplace_lint.ir.function import Function, Site
 from inplace_lint.opdb.model import OpRule
 from inplace_lint.source import SourceFile
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Callable, Hashable, Mapping
 
+    from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
 
 CHEAP = 30
@@ -81,7 +83,7 @@ class Pristine:
         if known is None:
             return
         try:
-            heap = Copier().sequence(_heap(state, obj))
+            heap = Copier(state.scopes.kept).sequence(_heap(state, obj))
         except UncopyableError:
             self.records[key] = None
             return
@@ -95,7 +97,7 @@ def _heap(state: State, obj: Instance) -> list[object]:
 
 
 def _restore(state: State, record: Record) -> object:
-    heap: list[Any] = Copier().sequence(record.heap)
+    heap: list[Any] = Copier(state.scopes.kept).sequence(record.heap)
     obj, state.world, state.scopes.opened, state.optimizers, state.modes, state.returned = heap
     state.sequence = max(state.sequence, record.sequence)
     state.asked.update(record.answers)
@@ -118,10 +120,11 @@ ATOMS: frozenset[type] = frozenset(
 class Copier:
     """Copies object graphs; what was one object stays one object."""
 
-    __slots__ = ("_made",)
+    __slots__ = ("_kept", "_made")
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Mapping[SourceFile, Mapping[str, Value]]) -> None:
         self._made: dict[int, object] = {}
+        self._kept = kept
 
     def copy(self, value: object) -> Any:
         """A copy of one value."""
@@ -140,11 +143,28 @@ class Copier:
     def fields_of(self, value: object, kind: Any) -> object:
         """A copy of a dataclass: first with the same parts, then those copied that may change."""
         names, get = LAYOUTS.get(kind) or _layout(kind)
-        parts = get(value)
-        made = self._made[id(value)] = kind(*parts)
+        parts, known, atoms = get(value), self._made, ATOMS
+        made = known[id(value)] = kind(*parts)
         for name, part in zip(names, parts, strict=True):
-            if type(part) not in ATOMS:
-                setattr(made, name, self.copy(part))
+            if type(part) not in atoms:
+                there = known.get(id(part))
+                setattr(made, name, self._copy(part, type(part)) if there is None else there)
+        return made
+
+    def scope(self, value: ModuleScope) -> object:
+        """A copy of a file's names; the bindings of all paths stay the same objects."""
+        env = self._made.get(id(value.env))
+        if env is not None:
+            return self.fields_of(value, ModuleScope)
+        names: dict[str, Value] = {}
+        made = ModuleScope(value.file, Env(names), set(value.done), set(value.settled))
+        made.scripted, made.library = value.scripted, value.library
+        old = value.env
+        self._made.update({id(value): made, id(old): made.env, id(old.names): names})
+        kept = self._kept.get(value.file, {})
+        for name, bound in old.names.items():
+            shared = type(bound) in ATOMS or kept.get(name) is bound
+            names[name] = bound if shared else self.copy(bound)
         return made
 
     def sequence(self, items: list[object]) -> list[Any]:
@@ -207,6 +227,7 @@ COPIERS: dict[type, Callable[[Copier, Any], object]] = {
     tuple: Copier.row,
     dict: Copier.mapping,
     set: Copier.bag,
+    ModuleScope: Copier.scope,
     FunctionValue: Copier.shared,
     ClassValue: Copier.shared,
     FunctionType: Copier.code,
