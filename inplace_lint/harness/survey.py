@@ -40,10 +40,18 @@ class Survey:
         for other in self.file.mentioning(name):
             if other is unit or other.kind == "import" or name not in other.used:
                 continue
-            function = lowered(other)
-            if function is not None and name in function.names:
+            if name in _names(other):
                 return True
         return False
+
+
+def _names(unit: Unit) -> frozenset[str]:
+    """The identifiers of a unit's code; it is not lowered for their sake where `ast` tells them."""
+    names = None if unit.lowered is not None or unit.deep else unit.mentions
+    if names is None:
+        function = lowered(unit)
+        names = function.names if function is not None else frozenset()
+    return names
 
 
 def survey(file: SourceFile) -> Survey:

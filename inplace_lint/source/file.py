@@ -12,6 +12,7 @@ from inplace_lint.source.depth import text_too_deep
 from inplace_lint.source.errors import DEPTH, SourceError
 from inplace_lint.source.index import Piece, index_by_ast, refusal
 from inplace_lint.source.lines import split
+from inplace_lint.source.mentions import mentions
 from inplace_lint.source.plain import WORD, plain
 from inplace_lint.source.room import with_room
 
@@ -43,6 +44,7 @@ class Unit:
     spans: list[tuple[int, int, int, int]] | None = None
     _words: frozenset[str] | None = None
     _used: frozenset[str] | None = None
+    _mentions: frozenset[str] | None = None
 
     @property
     def text(self) -> str:
@@ -63,6 +65,13 @@ class Unit:
         if self._used is None:
             self._used = frozenset(WORD.findall(plain(self.text)))
         return self._used
+
+    @property
+    def mentions(self) -> frozenset[str] | None:
+        """The identifiers of its code, by `ast`; None where that does not read it."""
+        if self._mentions is None:
+            self._mentions = mentions(self.text)
+        return self._mentions
 
     def text_of(self, part: Part) -> str:
         """The lines of one of its parts."""
