@@ -1,7 +1,7 @@
 """The identifiers that code mentions, by `ast`: what lowering would find, at a tenth of the cost.
 
-Annotations and the names of parameters are left out; attributes, keywords and imports count. The
-AssertionError of an `assert` does not: nobody defines one.
+Annotations and the names of parameters are left out; attributes, keywords and imports count. What
+lowering names by itself does not (the AssertionError of an `assert`, len() in a pattern).
 """
 
 from __future__ import annotations
@@ -58,7 +58,8 @@ def _code(tree: ast.AST) -> Iterator[ast.AST]:
 
 def _names(node: ast.AST) -> Iterator[str]:
     kind = type(node).__name__
-    own = getattr(node, _OWN[kind], None) if kind in _OWN else None
+    deleted = isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Del)
+    own = getattr(node, _OWN[kind], None) if kind in _OWN and not deleted else None
     if isinstance(own, str):
         yield own
     elif isinstance(node, ast.alias):
