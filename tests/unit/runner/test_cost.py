@@ -93,6 +93,31 @@ def test_libcst_reads_each_statement_at_most_once(parsed):
     assert sum(map(len, parsed)) <= len(text)
 
 
+def test_a_factory_that_only_names_a_class_is_not_parsed(parsed):
+    cost(model(0) + "\n\ndef build(width=4):\n    return Block(width)\n")
+    assert any("class Block" in each for each in parsed)
+    assert not any("def build" in each for each in parsed)
+
+
+WAYS_OUT = """\
+import torch
+
+
+def f(x, mode):
+    y = x.exp()
+    if mode == 1:
+        return y * 2
+    if mode == 2:
+        return {last}
+    return y.mul_(2)
+"""
+
+
+def test_ways_out_are_no_paths_once_all_writes_are_met():
+    assert cost(WAYS_OUT.format(last="y * 3"))["paths"] == 1
+    assert cost(WAYS_OUT.format(last="y.add_(3)"))["paths"] > 1
+
+
 COLD = """\
 import torch
 from torch import nn
