@@ -27,6 +27,7 @@ class Doors:
     gate: Gate
     methods: dict[tuple[Unit, str], bool] = field(default_factory=dict)
     meets: dict[Unit, bool] = field(default_factory=dict)
+    uses: dict[Unit, tuple[list[str], list[set[str]]]] = field(default_factory=dict)
     defined: set[str] | None = None
 
     def script(self) -> bool:
@@ -122,6 +123,8 @@ class Doors:
 
         What a constructor calls is a part to build it of, not a model of the file.
         """
+        if unit in self.uses:
+            return self.uses[unit]
         names: list[str] = []
         uses: list[set[str]] = []
         for part, node in zip(unit.parts or (), self.gate.nodes_of(unit), strict=False):
@@ -129,6 +132,7 @@ class Doors:
             for name, used in usage.uses_in(node.code, own).items():
                 names.append(name)
                 uses.append(used - {usage.CALLED} if part.name == "__init__" else used)
+        self.uses[unit] = names, uses
         return names, uses
 
 
