@@ -31,6 +31,12 @@ silu = nn.SiLU()
 block = nn.Sequential(nn.Linear(3, 3), nn.Tanh())
 """
 
+
+def alternatives(text: str) -> list[str]:
+    """Templates, divided by lines or bars."""
+    return text.strip().replace("\n", "|").split("|")
+
+
 METHODS = """
 exp() sigmoid() tanh() relu() sqrt() rsqrt() log() log1p() sin() cos() abs() square() neg() erf()
 floor() round() sign() expm1() exp2() reciprocal() softmax(-1) log_softmax(-1) cumsum(0) cumprod(0)
@@ -50,20 +56,15 @@ F.hardsigmoid F.relu6 F.logsigmoid F.softsign F.tanhshrink F.softshrink F.hardsh
 F.normalize linear frozen layer_norm batch_norm relu_ silu block
 """.split()
 
-BINARY = (
-    """
+BINARY = alternatives("""
 A + B|A - B|A * B|A / (B + 2)|A @ B|torch.maximum(A, B)|torch.where(m, A, B)|A.addmm(A, B)
 torch.cat([A, B])[:3]|torch.stack([A, B]).sum(0)|torch.atan2(A, B)|torch.addcmul(A, B, B)
 F.mse_loss(A, B, reduction='none')|F.l1_loss(A, B, reduction='none')|torch.lerp(A, B, 0.5)
 A ** 2|2 ** A|A ** B.abs()|A * 2|A / 3|3 / (A + 2)|1 - A|torch.einsum('ij,jk->ik', A, B)
 F.linear(A, B)
-""".strip()
-    .replace("\n", "|")
-    .split("|")
-)
+""")
 
-WRITES = (
-    """
+WRITES = alternatives("""
 V.add_(1)|V.mul_(2)|V *= 2|V += 1|V /= 2|V *= W|V += W|V.zero_()|V[0] = 0|V[0] += 1|V[:, 1] *= 2
 V.clamp_(min=0.2)|V.relu_()|V.exp_()|V.sigmoid_()|V.tanh_()|V.t_()|V.copy_(W)|V.fill_(1)|V[m] = 0.5
 V[ii] = 0.5|V.view(-1).add_(1)|V.t().mul_(2)|V.detach().add_(1)|V.data.add_(1)|V.neg_()|V.sqrt_()
@@ -72,10 +73,7 @@ F.elu(V, inplace=True)|F.silu(V, inplace=True)|V.square_()|V.div_(W + 2)|V.sub_(
 V.addcmul_(W, W)|V.lerp_(W, 0.5)|V.cumsum_(0)|V.round_()|V.floor_()|V.index_fill_(0, ii, 0.4)
 V.mul_(V)|V.fill_diagonal_(0.3)|V.uniform_()|V.select(0, 1).mul_(3)|V.narrow(0, 0, 2).add_(1)
 V.diagonal().mul_(2)|V.unsqueeze_(0).squeeze_(0)|V.chunk(2)[0].add_(1)|V.unbind()[0].mul_(2)
-""".strip()
-    .replace("\n", "|")
-    .split("|")
-)
+""")
 
 
 @dataclass(slots=True)

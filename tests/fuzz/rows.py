@@ -63,8 +63,8 @@ PyTorch writes after it was saved, so that every program looks silent.
 """
 
 
-LISTS = re.compile(r"torch\.(rnn_tanh|rnn_relu|gru|lstm)\(")
-"""What these keep of their list of weights hangs on which of them require grad: here all do."""
+LISTS = re.compile(r"torch\.(rnn_tanh|rnn_relu|gru|lstm|chain_matmul|linalg\.multi_dot)\(")
+"""What these keep of their lists hangs on which of them require grad: here all do."""
 
 
 @functools.cache

@@ -10,89 +10,31 @@ import random
 import re
 from dataclasses import dataclass, field
 
-from tests.fuzz import grammar
+from tests.fuzz import grammar, templates
 
+HELPERS = ("Cube", "Same", "Box", "Net", "scale_", "gate", "both")
 PRELUDE = (
     grammar.PRELUDE.replace("torch.manual_seed(0)\n", "")
     + """\
 import copy
 from torch.utils.checkpoint import checkpoint
 
+"""
+    + "".join(templates.HELPERS[name] for name in HELPERS)
+    + """\
 
-class Cube(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, t):
-        ctx.save_for_backward(t)
-        return t ** 3
-
-    @staticmethod
-    def backward(ctx, g):
-        (t,) = ctx.saved_tensors
-        return g * 3 * t**2
-
-
-class Same(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, t):
-        return t.view_as(t)
-
-    @staticmethod
-    def backward(ctx, g):
-        return g
-
-
-class Box:
-    def __init__(self, value):
-        self.value = value
-
-    def scale(self, factor):
-        self.value *= factor
-        return self.value
-
-    def shown(self):
-        return self.value.exp()
-
-
-class Net(nn.Module):
-    def __init__(self):
-        super().__init__()
-        self.fc = nn.Linear(3, 3)
-        self.scale = nn.Parameter(torch.ones(3))
-        self.register_buffer("seen", torch.zeros(3, 3))
-
-    def forward(self, t):
-        out = self.fc(t) * self.scale
-        self.seen += out.detach()
-        return out
-
-
-def scale_(t, factor=2):
-    t.mul_(factor)
-    return t
-
-
-def gate(t):
-    return t * t.sigmoid()
-
-
-def both(first, second):
-    return first.exp(), second
-
-
-net = Net()
 opt = torch.optim.SGD([w, *net.parameters()], lr=0.1)
 kept = []
 torch.manual_seed(0)
 """
 )
 
-BINDS = (
-    """
+BINDS = grammar.alternatives("""
 R = A[:]|R = A.t()|R = A.view(3, 3)|R = A.detach()|R = A.unsqueeze(0)[0]|R = A.chunk(1)[0]
 R = torch.stack(A.unbind())|R, _ = torch.stack([A, B])|R = A.expand(3, 3)|R = A.data
 R = A.narrow(0, 0, 3)|R = A.reshape(9).reshape(3, 3)|R = A[ii][:1] + B|R = A[m].sum() + B
 R = A.T.contiguous()|R = +A|R = net(A)|R = gate(A)|R, _ = both(A, B)|_, R = both(A, B)
-R = scale_(A)|R = Box(A).shown()|R = Cube.apply(A)|R = Same.apply(A)|R = Box(A).value
+R = scale_(A)|R = Box(A).shown|R = Cube.apply(A)|R = Same.apply(A)|R = Box(A).value
 R = checkpoint(gate, A, use_reentrant=False)|R = A.clone()|R = A * w|R = x * A|R = A @ w
 R = copy.copy(A)|R = nn.Parameter(A.detach())|R = (lambda t: t.tanh())(A)|R = sum([A, B])
 R = {"a": A, "b": B}["b"]|R = [A, B][0]|R = A if c is not None else B
@@ -100,13 +42,9 @@ R = F.dropout(A, 0.5, training=False)|R = torch.as_tensor(A)|R = A.float()
 R = A.to(torch.float64).float()|R = torch.where(A > 0, A, B)|R = A.masked_fill(m, 0.0)
 R = torch.cat([A, B])[3:]|R = A.split(3)[0]|R = A.detach().clone().requires_grad_()
 R = torch.zeros(3, 3)|R = A.new_zeros(3, 3)|R = A.softmax(-1).t()
-""".strip()
-    .replace("\n", "|")
-    .split("|")
-)
+""")
 
-WRITES = (
-    """
+WRITES = grammar.alternatives("""
 V.add_(1)|V.mul_(B)|V *= 2|V += B|V[0] = 0|V[:, 1] += 1|V.zero_()|V.copy_(B)|V.t().mul_(2)
 V.data.add_(1)|V.detach().numpy()[0] = 7|V.numpy(force=True)[:] += 1|scale_(V)|Box(V).scale(3)
 V[m] = 0.5|V[ii] = B[ii]|torch.from_numpy(V.detach().numpy()).mul_(2)|nn.init.zeros_(V)
@@ -117,30 +55,19 @@ torch.add(V, B, out=V)|V.index_add_(0, ii, B[ii])|V.swapaxes(0, 1).sub_(1)|V.req
 x.data.add_(1)|w.mul_(2)|w.data.mul_(2)|w.detach().add_(1)|x[0] = 1|opt.step()
 opt.zero_grad()|net.seen.zero_()|net.scale.data.add_(1)|net.fc.weight.data.mul_(0.9)
 net.load_state_dict(net.state_dict())
-""".strip()
-    .replace("\n", "|")
-    .split("|")
-)
+""")
 
-BLOCKS = (
-    """
+BLOCKS = grammar.alternatives("""
 with torch.no_grad():|with torch.enable_grad():|with torch.inference_mode():
 with torch.set_grad_enabled(False):|if net.training:|for _ in range(2):|for t in [A, B]:
 if c.sum() > 0:|with torch.autograd.set_grad_enabled(True):
-""".strip()
-    .replace("\n", "|")
-    .split("|")
-)
+""")
 
-RUNS = (
-    """
+RUNS = grammar.alternatives("""
 A.sum().backward(retain_graph=True)|A.sum().backward()|opt.step()
 torch.autograd.grad(A.sum(), w, allow_unused=True)|(A.sum() + B.sum()).backward(retain_graph=True)
 kept.append(A)|opt.zero_grad()|A.mean().backward(inputs=[w])
-""".strip()
-    .replace("\n", "|")
-    .split("|")
-)
+""")
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""Statements for `tests.fuzz.grown`, one a line.
+"""Definitions and statements for `tests.fuzz.grown`, one a line; `shaped` shares the definitions.
 
 `A`, `B` stand for any value, `V` for one that is written, `L` for a local one that an augmented
 assignment may bind, `R` for a fresh name. `Name:` before a template says which definitions it
