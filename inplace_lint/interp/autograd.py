@@ -257,7 +257,7 @@ def alias(state: State, tensor: Tensor, shares_counter: bool, unseen: str = "dat
         dtype=tensor.dtype,
         expanded=tensor.expanded,
         noncontig=tensor.noncontig,
-        inference=tensor.inference and shares_counter,
+        inference=tensor.inference and (shares_counter or unseen == "data"),
         writable=tensor.inference and not state.modes.inference,
         made_up=tensor.made_up,
         doubt=tensor.doubt,

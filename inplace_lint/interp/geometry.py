@@ -289,6 +289,12 @@ SAME_SHAPE = frozenset(
 )
 """As large as the input, row-major."""
 
+SOLVED = frozenset(
+    "inverse inv inv_ex solve solve_ex solve_triangular triangular_solve cholesky_inverse "
+    "cholesky_solve cholesky_ex lu_solve".split()
+)
+"""Of square matrices: column-major."""
+
 JOINED = frozenset({"cat", "concat", "concatenate", "stack"})
 """A list of tensors, one after the other."""
 
@@ -332,6 +338,8 @@ def _of_known(name: str, known: list[Geometry], args: Callable[[str], object]) -
         return _product(known[1:])
     if name == "linear" and len(known) in {2, 3} and len(known[1].shape) == 2 and known[0].shape:
         return g.rows((*known[0].shape[:-1], known[1].shape[0]))
+    if name in SOLVED and len({one.shape for one in known}) == 1 and len(known[0].shape) == 2:
+        return g.transpose(g.rows(known[0].shape), 0, 1)
     if name in {"gather", "index_select"} and len(known) == 2:
         return _picked(name, known, args("dim"))
     return _joined(name, known, args)
@@ -342,9 +350,8 @@ def _pointwise(known: list[Geometry]) -> Geometry | None:
     if shape is None:
         return None
     full = [one for one in known if one.shape == shape]
-    layouts = {one.strides for one in full if one.dense}
-    if len(layouts) == 1 and all(one.dense for one in full):
-        return g.Geometry(shape, layouts.pop())
+    if full and all(one.dense for one in full):
+        return g.Geometry(shape, full[0].strides)  # the first operand's order of dimensions wins
     return g.rows(shape) if all(one.contiguous for one in known) else None
 
 

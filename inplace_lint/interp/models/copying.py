@@ -80,7 +80,7 @@ def copy(state: State, call: Call) -> Value:
     value = settle(call.args[0]) if call.args else NONE
     if isinstance(value, Tensor):
         made = autograd.alias(state, value, shares_counter=False)
-        made.requires = autograd.requires_of(value)
+        made.requires, made.inference = autograd.requires_of(value), False
         return made
     if isinstance(value, ListValue):
         return ListValue(list(value.items), value.rest, value.kind)
