@@ -44,6 +44,7 @@ class Tensor:
     writable  an inference tensor that was detached outside: it has a counter, unlike its views
     region    what part of the base a view shows, where known, to tell overlapping writes
     geometry  shape and strides, where literals tell them
+    swapped   a view of what is contiguous, whose last two dimensions alone change places
     unseen    how writes through it escape the counter of what it aliases: "data", "memory", ""
     unmarked  a custom Function's forward wrote it without mark_dirty
     lender    the caller's own tensor of which it is a detached alias
@@ -71,6 +72,7 @@ class Tensor:
     grad: Value | None = None
     region: object | None = None
     geometry: Geometry | None = None
+    swapped: bool = False
     unseen: str = ""
     unmarked: Write | None = None
     lender: Tensor | None = None

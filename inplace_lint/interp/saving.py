@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.requires import either
 from inplace_lint.domain.values import NONE, Const, Number, settle
-from inplace_lint.interp import autograd
+from inplace_lint.interp import autograd, merging
 from inplace_lint.interp.operation import entities_of, lookup, tensors_of
 from inplace_lint.opdb.model import Entity
 
@@ -127,14 +127,16 @@ def save_inputs(state: State, operation: Operation, node: Node) -> None:
         if entry.entity.name in INNER_VIEWS.get(operation.rule.id, ()):
             tensors = [autograd.view(state, t, operation.label, multi=True) for t in tensors]
         for tensor in tensors:
-            saved = autograd.save(state, node, tensor, needs)
+            whole = merging.goes_in_as_it_is(operation, entry.entity.name, tensor)
+            saved = None if whole is False else autograd.save(state, node, tensor, needs)
             if saved is not None:
-                saved.doubt = saved.doubt or doubt
+                saved.doubt = saved.doubt or doubt or (None if whole else MERGED)
                 saved.keeps_memory = operation.rule.id in {"linear", "F.linear", "nn.Linear"}
                 saved.statistics = tensor in rewritten
                 saved.backend = backend
 
 
+MERGED = "the op need not copy it to merge its dimensions"
 _STATE = frozenset({"hx"})
 INNER_VIEWS = {
     **dict.fromkeys(("gru.input", "rnn_tanh.input", "rnn_relu.input", "nn.GRU", "nn.RNN"), _STATE),

@@ -342,12 +342,19 @@ def _existing(
         args, like = _literals(operation, tensor.geometry), _like(operation)
         shown = geometry.of_view(_name(operation), tensor.geometry, args, like)
         _shape(made, rule, shown)
+        made.swapped = not tensor.noncontig and _swaps_last(operation)
         if rule.expands and shown is None and _may_fit(operation, tensor):
             made.doubt = made.doubt or autograd.OVERLAPS
         return made
     if rule.results == -1:
         return TupleValue(_pieces(state, operation, node, tensor), owner=tensor)
     return autograd.alias(state, tensor, returns.how == "alias")
+
+
+def _swaps_last(operation: Operation) -> bool:
+    if _name(operation) == "transpose":
+        return set(_arguments(operation)) == {-1, -2}
+    return _name(operation) in {"mT", "adjoint", "mH"}
 
 
 def _pieces(
