@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from inplace_lint.domain.geometry import permute
+from inplace_lint.domain.geometry import permute, rows
 from inplace_lint.domain.requires import either
 from inplace_lint.domain.values import TupleValue, literal
 from inplace_lint.interp import autograd, containers, geometry
 from inplace_lint.interp.dispatch import Call, model
 
 if TYPE_CHECKING:
+    from inplace_lint.domain.geometry import Geometry
     from inplace_lint.domain.requires import Requires
     from inplace_lint.domain.tensor import Node, Tensor
     from inplace_lint.domain.values import Value
@@ -35,6 +36,7 @@ def einsum(state: State, call: Call) -> Value | None:
     if len(terms) == 1:
         return _of_one(state, operands[0], terms[0], target)
     made, node = _result(state, operands)
+    geometry.give(made, _shown(terms, target, operands) if len(terms) == 2 else None)
     for position, operand in enumerate(operands):
         needs = _needs(operands, position)
         kept = _kept(terms, target, position) and _lies_so(operand, terms, target, position)
@@ -63,6 +65,18 @@ def _result(state: State, operands: list[Tensor]) -> tuple[Tensor, Node | None]:
     made.node = autograd.new_node(state, "einsum", requires, operands)
     made.requires = requires
     return made, made.node
+
+
+def _shown(terms: list[str], target: str, operands: list[Tensor]) -> Geometry | None:
+    """The shape of a product, where its dimensions stay in the order they are computed in."""
+    sizes: dict[str, int] = {}
+    for term, operand in zip(terms, operands, strict=True):
+        if operand.geometry is None or len(operand.geometry.shape) != len(term):
+            return None
+        sizes.update(zip(term, operand.geometry.shape, strict=True))
+    shared, own, _ = _groups(terms, target, 0)
+    computed = [*shared, *own, *_groups(terms, target, 1)[1]]
+    return rows(tuple(sizes[c] for c in target)) if computed == list(target) else None
 
 
 def _needs(operands: list[Tensor], position: int) -> Requires:
