@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from inplace_lint.source import Unit
 
 
+SHORT = 2
+"""So many letters of an argument's name tell no class by its ending."""
+
+
 @dataclass(slots=True)
 class Doors:
     """The answers for one file."""
@@ -97,7 +101,8 @@ class Doors:
     def _is_object(self, name: str, uses: set[str]) -> bool:
         """Whether `world` may make an object of an argument of this name and use."""
         plain = name.lower().replace("_", "")
-        if any(plain == unit.binds[0].lower().replace("_", "") for unit in self.plan.classes):
+        classes = [unit.binds[0].lower().replace("_", "") for unit in self.plan.classes]
+        if plain in classes or (len(plain) > SHORT and any(c.endswith(plain) for c in classes)):
             return True
         if name in world.OUTPUT_NAMES or world.is_model_name(name):
             return bool(self.plan.classes)

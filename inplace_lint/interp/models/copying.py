@@ -43,9 +43,11 @@ def deep(state: State, value: Value, memo: dict[int, Value]) -> Value:
     elif isinstance(value, Instance):
         memo[id(value)] = _instance(state, value, memo)
     elif isinstance(value, Unknown):
-        memo[id(value)] = Unknown(
+        other = Unknown(
             f"value:{state.next()}", value.origin, value.name, value.assume, doubt=value.doubt
         )
+        memo[id(value)] = other
+        other.attrs = {name: deep(state, item, memo) for name, item in value.attrs.items()}
     return memo.get(id(value), value)
 
 

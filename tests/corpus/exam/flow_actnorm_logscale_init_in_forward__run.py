@@ -1,0 +1,4 @@
+import torch
+from flow_actnorm_logscale_init_in_forward import Glow
+z, ld = Glow()(torch.randn(5, 4))
+(z.pow(2).sum(1) - ld).mean().backward()

@@ -1,0 +1,2 @@
+from gflownet_trajectory_buffer import *
+TBTrainer(HyperGrid()).step()

@@ -1,0 +1,2 @@
+from gflownet_trajectory_cloned import *
+TBTrainer(HyperGrid()).step()

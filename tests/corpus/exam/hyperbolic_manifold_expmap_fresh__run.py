@@ -1,0 +1,3 @@
+import torch
+from hyperbolic_manifold_expmap_fresh import HypLinear
+HypLinear(3, 2)(torch.randn(4, 3)).sum().backward()
