@@ -56,10 +56,12 @@ def methods_reversed(program: Program) -> None:
 
 
 def base_between(program: Program) -> None:
-    """Modules derive from a class of the file that derives from nn.Module."""
+    """Classes derive from one of the file that derives from their base; a NamedTuple is its own."""
     body: list[ast.stmt] = []
     for statement in program.tree.body:
-        if isinstance(statement, ast.ClassDef) and len(statement.bases) == 1:
+        bases = statement.bases if isinstance(statement, ast.ClassDef) else []
+        if len(bases) == 1 and not ast.unparse(bases[0]).endswith("NamedTuple"):
+            assert isinstance(statement, ast.ClassDef)
             name = f"{statement.name}Base"
             body += made(f"class {name}(BASE):\n    pass", BASE=statement.bases[0])
             statement.bases = [ast.Name(name, ast.Load())]

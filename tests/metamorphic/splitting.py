@@ -187,7 +187,7 @@ ASSIGNED = {
     "through_a_list": "NAME = [VALUE][0]",
     "through_a_tuple": "NAME, _rest = (VALUE, None)",
     "through_a_dict": "NAME = {'it': VALUE}['it']",
-    "through_an_object": "import types\nbox = types.SimpleNamespace(it=VALUE)\nNAME = box.it",
+    "through_an_object": "import types\nheld = types.SimpleNamespace(it=VALUE)\nNAME = held.it",
     "through_a_lambda": "NAME = (lambda: VALUE)()",
     "through_a_condition": "NAME = VALUE if True else None",
     "through_a_check": "made = VALUE\nif made is not None:\n    NAME = made",
