@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.bench.compare import CONTENDERS, cpu_seconds, fetch
+from tests.bench.compare import CONTENDERS, as_installed, cpu_seconds, fetch
 
 CHECK = (sys.executable, "-m", "inplace_lint", "check", "--isolated", "--quiet")
 PLAIN = "import os\n\n\ndef f(x):\n    return x + 1\n"
@@ -148,6 +148,7 @@ def main() -> None:
     parser.add_argument("trees", nargs="*", metavar="TREE")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
+    as_installed()
     os.environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[2])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
