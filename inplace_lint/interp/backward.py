@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from inplace_lint.domain.story import Step
 from inplace_lint.domain.tensor import DEFAULT, Node, Tensor
-from inplace_lint.interp import findings, hooks
+from inplace_lint.interp import findings, hooks, unknowns
 from inplace_lint.interp.autograd import bump, edge_of, fresh
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ class Request:
     accumulate: bool = True
     seen: set[int] = field(default_factory=set)
     flows: dict[int, Flow] = field(default_factory=dict)
+    parts: set[int] = field(default_factory=set)
+    """nodes that are reached through a part of a result that was not differentiated before"""
 
 
 @dataclass(slots=True, eq=False)
@@ -61,7 +63,9 @@ def run(state: State, request: Request) -> None:
         _, node = heapq.heappop(ready)
         if wanted is not None and id(node) not in wanted:
             continue
+        is_new_part = node.op == unknowns.PART and node.freed is None
         _run_node(state, request, node)
+        request.parts.update(id(edge) for edge in node.edges if is_new_part)
         for edge in node.edges:
             _flow(request, node, edge)
             _push(state, request, ready, edge)
@@ -93,7 +97,8 @@ def _run_node(state: State, request: Request, node: Node) -> None:
     """Unpack the entries, run what belongs to the node, free it."""
     if node.freed is not None and (node.saved or node.owns_number):
         if state.backward is None:
-            findings.graph_freed(state, node, node.freed, request.used)
+            doubt = "parts of a result share a graph" if id(node) in request.parts else None
+            findings.graph_freed(state, node, node.freed, request.used, doubt)
         return
     for entry in node.saved:
         if node.function is None:

@@ -205,12 +205,14 @@ def _silent(
     )
 
 
-def graph_freed(state: State, node: Node, freed: Site, used: Step) -> None:
+def graph_freed(
+    state: State, node: Node, freed: Site, used: Step, doubt: str | None = None
+) -> None:
     """Backward a second time through a graph that was freed."""
     unseen = not isinstance(node.requires, bool) and any(
         assumption.kind in {"result", "attribute"} for assumption in node.requires
     )
-    doubts = (node.doubt, "what made the graph is what it seems" if unseen else None)
+    doubts = (node.doubt, doubt, "what made the graph is what it seems" if unseen else None)
     confidence, assumes = judge(state, node.requires, True, doubts, node.made_up)
     tell(
         state,

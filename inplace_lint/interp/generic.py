@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from inplace_lint.domain.requires import either
-from inplace_lint.domain.tensor import Tensor
-from inplace_lint.domain.values import External, Instance, Number, Unknown
+from inplace_lint.domain.tensor import Node, Tensor
+from inplace_lint.domain.values import External, Instance, Number, Unknown, settle
 from inplace_lint.interp import autograd, ownership, rows, unknowns
 
 if TYPE_CHECKING:
@@ -48,15 +48,43 @@ def call_unknown(state: State, func: Unknown, call: Call) -> Value:
     operands = rows.tensors(call)
     weight = func.attrs.get("<weight>")
     if isinstance(weight, Tensor):
-        return call_weighted(state, func.name or "it", weight, operands)
+        return call_weighted(state, func.name or "it", weight, _going_on(call, operands))
     known = func.origin in {"argument", "module", "object"} or _of_models(func.name)
     if known and looks_like_model(func):
-        return call_weighted(state, func.name, weight_of(state, func), operands)
+        own = weight_of(state, func)
+        return call_weighted(state, func.name, own, _going_on(call, operands))
     result = unknowns.result(state, func.name or "call", operands, rows.has_tensors(call))
     result.doubt = func.doubt
     if func.origin == "data" or (is_weightless(func) and not operands):
         result.assume, result.origin = None, "data"
     return result
+
+
+def _going_on(call: Call, operands: list[Tensor]) -> list[Tensor]:
+    """Operands that a model's result leads to.
+
+    A state that it is handed among others, and that was differentiated before, is taken to be
+    detached there: few carry a graph over a backward on purpose.
+    """
+    values = [settle(value) for value in [*call.args, *call.keywords.values()]]
+    given = {id(value) for value in values}
+    given |= {id(t) for value in values if isinstance(value, Unknown) for t in value.operands}
+    return [t for t in operands if id(t) in given or not _is_over(t)]
+
+
+def _is_over(tensor: Tensor) -> bool:
+    """Whether a backward has gone through a part of its graph."""
+    pending, seen = [tensor.node], {id(tensor.node)}
+    while pending:
+        node = pending.pop()
+        if node is None:
+            continue
+        if node.freed is not None:
+            return True
+        inner = [e for e in node.edges if isinstance(e, Node) and id(e) not in seen]
+        seen.update(map(id, inner))
+        pending += inner
+    return False
 
 
 def looks_like_model(func: Unknown) -> bool:

@@ -55,7 +55,7 @@ def _attribute(owner: Unknown, name: str) -> Value:
         return Number(key)
     shown = f"{owner.name}.{name}" if owner.name else name
     assume = owner.assume and Assumption("attribute", shown)
-    data = owner.origin == "data" or is_data_name(plain)
+    data = owner.origin == "data" or is_data_name(plain) or _is_setting(owner, plain)
     return Unknown(
         key,
         "data" if data else "attribute",
@@ -67,6 +67,15 @@ def _attribute(owner: Unknown, name: str) -> Value:
         inference=owner.inference,
         inside=owner.inside,
     )
+
+
+CONFIGURATIONS = frozenset("cfg config conf hparams settings".split())
+
+
+def _is_setting(owner: Unknown, name: str) -> bool:
+    """Whether it is a configuration, or what one holds."""
+    last = owner.name.rpartition(".")[2]
+    return not CONFIGURATIONS.isdisjoint((name.strip("_"), last.strip("_")))
 
 
 def item(state: State, owner: Unknown, position: int) -> Value:
@@ -106,9 +115,14 @@ def become_tensor(state: State, unknown: Unknown, doubt: str | None = None) -> T
     if requires is not False:
         edges = [operand.node or operand for operand in unknown.operands]
         site = unknown.site or state.here()
-        tensor.node = Node(state.next(), "call", site, requires, list(edges), made_up=True)
+        op = PART if unknown.key.endswith("]") or "." in unknown.key else "call"
+        tensor.node = Node(state.next(), op, site, requires, list(edges), made_up=True)
     unknown.become = tensor
     return tensor
+
+
+PART = "part"
+"""The op of a node of what was taken out of an unknown result: another part may share no graph."""
 
 
 PARAMETERS = frozenset({"weight", "bias"})

@@ -18,7 +18,7 @@ from inplace_lint.domain.values import (
     literal,
     settle,
 )
-from inplace_lint.interp import calls, iterate
+from inplace_lint.interp import calls, iterate, unknowns
 from inplace_lint.interp.dispatch import Call, model
 from inplace_lint.interp.truth import truth
 
@@ -70,7 +70,7 @@ def zip_(state: State, call: Call) -> Value:
     streams = [iterate.running(state, arg) for arg in call.args]
     if sum(stream is not None for stream in streams) == 1:
         return _zip_running(state, call, streams)
-    columns = [iterate.items_for_loop(state, settle(arg)) for arg in call.args]
+    columns = _columns(state, call)
     if not columns:
         return ListValue([])
     rows: list[Value] = [TupleValue(row) for row in zip(*columns, strict=False)]
@@ -79,6 +79,18 @@ def zip_(state: State, call: Call) -> Value:
     if len(known) < len(others):
         return ListValue(rows)
     return ListValue(rows, more=Rounds(lambda n: TupleValue(tuple(item(n) for item in known))))
+
+
+def _columns(state: State, call: Call) -> list[list[Value]]:
+    """The items to pair; what is of unknown length has as many as the others."""
+    given = [settle(arg) for arg in call.args]
+    columns = [iterate.items_for_loop(state, value) for value in given]
+    known = [len(c) for v, c in zip(given, columns, strict=True) if not isinstance(v, Unknown)]
+    for value, column in zip(given, columns, strict=True):
+        if isinstance(value, Unknown):
+            further = range(len(column), min(known, default=0))
+            column += [unknowns.item(state, value, number) for number in further]
+    return columns
 
 
 def _zip_running(state: State, call: Call, streams: list[iterate.Running | None]) -> Value:
