@@ -74,7 +74,8 @@ def _parts(statement: cst.CSTNode, places: dict[int, tuple[int, int]]) -> list[P
     methods = _methods(statement)
     if not isinstance(statement, cst.ClassDef):
         name = statement.name.value if isinstance(statement, cst.FunctionDef) else ""
-        return [_part(name, (places[id(statement)],), [statement])]
+        small = statement.body if isinstance(statement, cst.SimpleStatementLine) else [statement]
+        return [_part(name, (places[id(statement)],), [each]) for each in small]
     others = [inner for inner in statement.body.body if inner not in methods]
     first, last = places[id(statement)]
     rest, found = [], []

@@ -133,14 +133,17 @@ class Log(TorchDispatchMode):  # type: ignore[no-untyped-call]
         `_foreach_*_` bumps no version under a dispatch mode, so it is done here (`counted`).
         """
         spot = frame_spot(sys._getframe(1), self.paths)
-        for argument, value in bound:
-            if argument.alias_info is None or not argument.alias_info.is_write:
-                continue
-            for tensor in value if isinstance(value, (list, tuple)) else [value]:
-                if isinstance(tensor, torch.Tensor):
-                    self.mutations.append((storage_key(tensor), version_of(tensor), spot))
-                    if counted and not tensor.is_inference():
-                        torch.autograd.graph.increment_version(tensor)
+        written = [
+            tensor
+            for argument, value in bound
+            if argument.alias_info is not None and argument.alias_info.is_write
+            for tensor in (value if isinstance(value, (list, tuple)) else [value])
+            if isinstance(tensor, torch.Tensor)
+        ]
+        for tensor in written:
+            self.mutations.append((storage_key(tensor), version_of(tensor), spot))
+            if counted and not tensor.is_inference():
+                torch.autograd.graph.increment_version(tensor)
 
     def last_write(self, keys: Sequence[int]) -> list[Spot]:
         """Where one of these storages was written last; any of all, where none is named."""
