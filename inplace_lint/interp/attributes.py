@@ -29,6 +29,8 @@ from inplace_lint.domain.values import (
 )
 from inplace_lint.interp import acts, autograd, lookup, ownership, rows, scope, subscripts, unknowns
 from inplace_lint.interp.dispatch import MODELS, Call
+from inplace_lint.ir import ops
+from inplace_lint.ir.walk import walk
 from inplace_lint.opdb import resolve
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
     from inplace_lint.domain.values import Value
     from inplace_lint.interp.state import State
+    from inplace_lint.ir.function import Function
 
 PROPERTIES = frozenset("T mT H mH real imag data".split())
 """Attributes of a tensor that are ops of the table."""
@@ -337,6 +340,8 @@ def _unknown(state: State, obj: Unknown, name: str) -> Value:
         return obj.attrs[name]
     common = DICT_NAMES if obj.operands else SHARED_NAMES
     if name not in common and is_tensor_name(name) and obj.origin != "module":
+        if name in MOMENTS and not _is_called(state):
+            return unknowns.attribute(state, obj, name)
         return Bound(External(f"torch.Tensor.{name}"), obj)
     if name in {"data", "T", "real", "imag"} and obj.operands:
         return _tensor(state, unknowns.become_tensor(state, obj), name)
@@ -346,6 +351,24 @@ def _unknown(state: State, obj: Unknown, name: str) -> Value:
         obj.attrs[name] = MODELS["unknown.param_groups"](state, Call([obj])) or obj
         return obj.attrs[name]
     return unknowns.attribute(state, obj, name)
+
+
+MOMENTS = frozenset({"mean", "mode", "var", "std", "logits", "min", "max", "median"})
+"""Methods of tensors that are values of a distribution, or of some other result."""
+
+
+def _is_called(state: State) -> bool:
+    """Whether the attribute that is being read is read to be called."""
+    frame = state.frames[-1] if state.frames else None
+    if frame is None or not isinstance(frame.op, ops.GetAttr):
+        return True
+    return frame.op.out in _callees(frame.function)
+
+
+@functools.lru_cache(maxsize=256)
+def _callees(function: Function) -> frozenset[int]:
+    """The registers that a function calls."""
+    return frozenset(op.func for op in walk(function.body) if isinstance(op, ops.Call))
 
 
 SHARED_METHODS = frozenset(
