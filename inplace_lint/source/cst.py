@@ -24,13 +24,16 @@ Range = tuple[int, int, int, int]
 Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 
 
-def parse(text: str, first_line: int = 1) -> cst.Module:
+def parse(text: str, first_line: int = 1, checked: bool = False) -> cst.Module:
     """libcst's module of a text; a SourceError counts its lines from `first_line`.
+
+    `checked`: nodes are checked, too, for what the grammar lets pass (`"a" b"b"`); what `ast` has
+    read needs none of that.
 
     Only the exception's fields are read: its str() prints pages.
     """
     try:
-        with _Trusted():
+        with nullcontext() if checked else _Trusted():
             return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         if "too many indentation levels" in error.message:

@@ -29,7 +29,7 @@ def index_by_libcst(text: str, refused: SourceError) -> list[Piece]:
     far off for a bracket never closed; what `ast` says is better there, and on the same line.
     """
     try:
-        module = with_room(lambda: parse(text))
+        module = with_room(lambda: parse(text, checked=True))
     except SourceError as error:
         known = error.line <= refused.line or "never closed" in refused.message
         raise refused if known and error.kind == PARSE else error from None

@@ -67,3 +67,9 @@ def test_as_ast_tells(name: str) -> None:
     by_libcst = index_by_libcst(text, SourceError("refused"))
     assert told(by_libcst) == told(index_by_ast(text))
     assert all(p.stores and p.builds for q in by_libcst for p in q.parts or () if not p.quiet)
+
+
+@pytest.mark.parametrize("text", ['x = "a" b"b"\n', 'def f():\n    return f"{a}" b"b"\n'])
+def test_what_only_a_check_of_nodes_refuses(text: str) -> None:
+    with pytest.raises(SourceError):
+        index_by_libcst(text, SourceError("refused"))
